@@ -1,0 +1,3 @@
+//! The front door: one binary, one file per subcommand; wires everything.
+
+fn main() {}

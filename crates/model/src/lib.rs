@@ -1,0 +1,1 @@
+//! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.

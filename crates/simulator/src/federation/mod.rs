@@ -1,0 +1,1 @@
+//! The federation layer: Karmada's placement rules.

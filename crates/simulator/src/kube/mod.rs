@@ -1,0 +1,1 @@
+//! The Kubernetes objects the simulator knows: pods, nodes, selectors, affinity, taints.

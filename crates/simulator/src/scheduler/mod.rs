@@ -1,0 +1,1 @@
+//! The scheduler: filters, scores, queue, preemption, with kube-scheduler semantics.

@@ -1,0 +1,7 @@
+//! Upstream's own test tables, run as data. Needs the shared data folder (see `make test-shared`).
+
+mod controllers;
+mod federation;
+mod queue_and_preemption;
+mod scheduler;
+mod table;

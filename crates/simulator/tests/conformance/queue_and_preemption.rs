@@ -1,0 +1,1 @@
+//! Upstream tables for this room.

@@ -1,0 +1,1 @@
+//! How to decide: one file per strategy; a strategy sees only snapshots.

@@ -1,0 +1,3 @@
+//! Tidy checks and code generation.
+
+fn main() {}
