@@ -1,1 +1,4 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
+
+pub mod quantity;
+pub mod reading;
