@@ -2,3 +2,4 @@
 
 pub mod quantity;
 pub mod reading;
+pub mod time;
