@@ -7,7 +7,7 @@ pub mod money;
 pub mod names;
 pub mod quantity;
 pub mod ratio;
-mod reading;
+pub mod reading;
 pub mod recommendation;
 pub mod resources;
 pub mod review;

@@ -26,8 +26,8 @@ const REPAIRS: [(&[&str], &str, u64); 6] = [
     (&["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"], "ms", 1),
 ];
 
-const PATTERN: &str =
-    r"^(?=.)([0-9]+(\.[0-9]+)?d)?([0-9]+(\.[0-9]+)?h)?([0-9]+(\.[0-9]+)?m)?([0-9]+(\.[0-9]+)?s)?([0-9]+ms)?$";
+/// What a period must look like; the order of its units is the reader's to check.
+const PATTERN: &str = r"^(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(d|h|m|s|ms))+)$";
 
 /// A length of time in whole milliseconds, written `250ms`, `30s`, `10m`, `1h30m`, `2d`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,14 +118,14 @@ impl fmt::Display for Period {
     /// Every unit that is not zero, largest first; `0s` for no time.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
-        let mut text = String::new();
+        let mut pieces = Vec::new();
         for (unit, milliseconds) in UNITS {
             if rest >= milliseconds {
-                text.push_str(&format!("{}{unit}", rest / milliseconds));
+                pieces.push(format!("{}{unit}", rest / milliseconds));
                 rest %= milliseconds;
             }
         }
-        out.pad(if text.is_empty() { "0s" } else { &text })
+        out.pad(if pieces.is_empty() { "0s".to_owned() } else { pieces.concat() }.as_str())
     }
 }
 
@@ -201,7 +201,7 @@ impl<'text> Piece<'text> {
             u32::try_from(fraction.len()).ok().filter(|places| *places <= 10).ok_or_else(too_fine)?;
         let parts = size * fraction.parse::<u64>().unwrap_or(0);
         let one = 10_u64.pow(places);
-        if parts % one != 0 {
+        if !parts.is_multiple_of(one) {
             return Err(too_fine());
         }
         size.checked_mul(whole).and_then(|total| total.checked_add(parts / one)).ok_or(Problem::TooLarge)

@@ -12,8 +12,11 @@ use std::str::FromStr;
 /// What a string must look like to be read; finer rules (an upper limit) are the reader's.
 const PATTERN: &str = r"^\+?([0-9]+\.?[0-9]*|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]+)?$";
 
-/// Suffixes people write for memory that Kubernetes does not have, lower case, with what they may stand for.
-const MEMORY_REPAIRS: [(&[&str], &[(&str, Option<&str>)]); 9] = [
+/// Suffixes that do not exist, lower case, with those they may stand for and what tells these apart.
+type Repair = (&'static [&'static str], &'static [(&'static str, Option<&'static str>)]);
+
+/// Suffixes people write for memory.
+const MEMORY_REPAIRS: [Repair; 9] = [
     (&["b", "byte", "bytes"], &[("", Some("bytes"))]),
     (&["k", "kb"], &[("k", Some("decimal")), ("Ki", Some("binary"))]),
     (&["m", "mb"], &[("M", Some("decimal")), ("Mi", Some("binary"))]),
@@ -26,7 +29,7 @@ const MEMORY_REPAIRS: [(&[&str], &[(&str, Option<&str>)]); 9] = [
 ];
 
 /// The same for CPU.
-const CPU_REPAIRS: [(&[&str], &[(&str, Option<&str>)]); 2] = [
+const CPU_REPAIRS: [Repair; 2] = [
     (&["c", "cpu", "cpus", "core", "cores", "vcpu", "vcpus"], &[("", None)]),
     (
         &["mc", "mcpu", "mcpus", "mcore", "mcores", "milli", "millicpu", "millicore", "millicores"],
@@ -49,7 +52,7 @@ struct Kind {
     unit: i32,
     /// Set if a part of a unit is refused and not rounded up.
     smallest: Option<&'static str>,
-    repairs: &'static [(&'static [&'static str], &'static [(&'static str, Option<&'static str>)])],
+    repairs: &'static [Repair],
 }
 
 const CPU: Kind = Kind { subject: "cpu", unit: MILLI, smallest: None, repairs: &CPU_REPAIRS };
@@ -68,7 +71,7 @@ impl Kind {
     fn try_read(&self, text: &str) -> Result<u64, Problem> {
         reading::refuse_junk(text)?;
         let quantity = parse::parse(text, false)?;
-        if !split(text).number.contains(|character: char| character.is_ascii_digit()) {
+        if !split(text).has_digits() {
             return Err(Problem::NoNumber);
         }
         let units = self.units(&quantity)?;

@@ -36,8 +36,8 @@ pub enum Format {
 /// An exact number in the syntax Kubernetes uses for resources, for example `1500m`, `16Gi` or `12e6`.
 ///
 /// Reading and printing follow Kubernetes, including what looks odd: a fraction finer than nano is rounded up, a value
-/// with a binary suffix is cut at the largest 64-bit integer, and a number without digits (`.`, `Mi`) is zero. Two
-/// quantities are equal if their numbers are, however they are written.
+/// with a binary suffix is cut at the largest 64-bit integer, and a short text without digits (`.`, `Mi`) is zero.
+/// Two quantities are equal if their numbers are, however they are written.
 ///
 /// Unlike Kubernetes, which keeps any number of digits, a quantity has at most 38 significant ones; more are refused.
 ///
@@ -138,13 +138,13 @@ impl Quantity {
         Some(Self::of(Decimal { mantissa, ..self.amount }, self.format))
     }
 
-    /// The nearest float.
+    /// The nearest float. Kubernetes' slow conversion rounds twice and misses it by one unit in rare cases.
     pub fn nearest_float(&self) -> f64 {
         float_from_text(&format!("{}e{}", self.amount.mantissa, self.amount.exponent))
     }
 
     /// A float that may be off in its last digit, with exactly the error Kubernetes makes: the mantissa times a rounded
-    /// power of ten. Use it where upstream compares such floats.
+    /// power of ten. Use it where upstream compares such floats. Above 10^29 the error may differ.
     pub fn approximate_float(&self) -> f64 {
         let mantissa = self.amount.mantissa as f64;
         if self.amount.exponent == 0 {

@@ -7,8 +7,8 @@ use crate::reading::{Problem, shown, split_digits};
 /// The largest value a binary suffix can express; more is cut down to it without an error.
 const BINARY_CAP: i128 = i64::MAX as i128;
 
-/// Digits that the reference implementation handles in 64-bit integers. Within it a text that looks canonical is
-/// kept and printed again as written; the limits have no other effect here.
+/// Digits that the reference implementation handles in 64-bit integers. It shows in two ways: a short text that looks
+/// canonical is printed again as written, and a short one without digits is zero, not an error.
 const SHORT_DECIMAL_DIGITS: usize = 18;
 const SHORT_BINARY_DIGITS: usize = 14;
 
@@ -25,6 +25,13 @@ pub struct Parts<'text> {
     pub fraction: &'text str,
     /// Everything after the number.
     pub suffix: &'text str,
+}
+
+impl Parts<'_> {
+    /// Whether the number has any digits.
+    pub fn has_digits(&self) -> bool {
+        self.number.contains(|character: char| character.is_ascii_digit())
+    }
 }
 
 /// Cuts a text into sign, digits and suffix. Never fails: what does not belong ends up in the suffix.
@@ -63,13 +70,16 @@ pub(super) fn parse(text: &str, capped: bool) -> Result<Quantity, Problem> {
     }
     let parts = split(text);
     let scale = scale_of(&parts)?;
+    let short = is_short(&parts, scale);
+    if !short && !parts.has_digits() {
+        return Err(Problem::NoNumber);
+    }
     let digits = Digits::read(&parts);
     let (amount, format) = match scale {
         Scale::Ten { exponent, format } => (digits.times_ten_to(exponent)?, format),
         Scale::Two { exponent } => digits.times_two_to(exponent, capped)?,
     };
     let amount = if parts.positive { amount } else { amount.checked_neg().ok_or(Problem::TooManyDigits)? };
-    let short = is_short(&parts, scale);
     // The reference implementation holds every other number at nano scale, which its approximate floats show.
     let amount = if short { amount } else { amount.at_exponent(NANO).unwrap_or(amount) };
     let written = (text == "0" || short && looks_canonical(&parts, scale)).then(|| text.into());
@@ -90,7 +100,7 @@ fn scale_of(parts: &Parts<'_>) -> Result<Scale, Problem> {
         let exponent = power.parse().or(out_of_range)?;
         return Ok(Scale::Ten { exponent, format: Format::DecimalExponent });
     }
-    if !parts.number.contains(|character: char| character.is_ascii_digit()) {
+    if !parts.has_digits() {
         return Err(Problem::NoNumber);
     }
     let all_letters = suffix.chars().all(char::is_alphabetic);
@@ -117,13 +127,12 @@ impl Digits {
         for byte in parts.whole.bytes().chain(parts.fraction.bytes()) {
             let digit = i128::from(byte - b'0');
             let longer = digits.mantissa.checked_mul(10).and_then(|tens| tens.checked_add(digit));
-            match longer.filter(|_| !full) {
-                Some(longer) => digits.mantissa = longer,
-                None => {
-                    full = true;
-                    digits.cut |= digit != 0;
-                    digits.exponent += 1;
-                }
+            if let Some(longer) = longer.filter(|_| !full) {
+                digits.mantissa = longer;
+            } else {
+                full = true;
+                digits.cut |= digit != 0;
+                digits.exponent += 1;
             }
         }
         digits
@@ -151,7 +160,7 @@ impl Digits {
         let cap = Decimal { mantissa: BINARY_CAP, exponent: 0 };
         let product = match self.mantissa.checked_mul(1 << power) {
             Some(mantissa) => Self { mantissa, ..*self }.times_ten_to(0)?,
-            None if capped && self.is_at_least_the_cap() => cap,
+            None if capped && self.reaches_the_cap(power) => cap,
             None => return Err(Problem::TooManyDigits),
         };
         if capped && product.compare(cap).is_gt() {
@@ -162,9 +171,10 @@ impl Digits {
         Ok((product, if below_one { Format::DecimalSi } else { Format::BinarySi }))
     }
 
-    fn is_at_least_the_cap(&self) -> bool {
-        self.exponent >= 0
-            || power_of_ten(-self.exponent).is_some_and(|one| self.mantissa / one >= BINARY_CAP)
+    /// Whether the number times a power of two is more than the cap, which is one less than 2^63.
+    fn reaches_the_cap(&self, power: u32) -> bool {
+        let enough = 1 << (63 - power);
+        self.exponent >= 0 || power_of_ten(-self.exponent).is_some_and(|one| self.mantissa / one >= enough)
     }
 }
 
