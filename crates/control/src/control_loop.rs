@@ -95,7 +95,7 @@ impl ControlLoop {
         }
         effects.push(Effect::Observe);
         while self.next_observation <= now {
-            self.next_observation = self.next_observation + self.config.observe_every;
+            self.next_observation += self.config.observe_every;
         }
     }
 
@@ -114,7 +114,7 @@ impl ControlLoop {
             let member = &mut self.agents[index];
             if now >= member.due_at {
                 while member.due_at <= now {
-                    member.due_at = member.due_at + member.agent.cadence.every;
+                    member.due_at += member.agent.cadence.every;
                 }
                 self.deliberate(now, index, None, effects);
             }

@@ -15,6 +15,9 @@ pub const VERSION: u32 = 1;
 /// A line longer than this is not ours: a snapshot of 10,000 nodes and workloads takes about 8 MB.
 const MAX_LINE: u64 = 256 * 1024 * 1024;
 
+/// What a line ends with: `,"hash":"`, 64 digits, `"}` and a newline.
+const TAIL: usize = 9 + 64 + 2 + 1;
+
 /// Where the loop writes before anything happens.
 pub trait Journal {
     type Error;
@@ -188,8 +191,6 @@ impl<R: BufRead> JournalReader<R> {
             return Ok(None);
         }
         self.line += 1;
-        // `,"hash":"` + 64 digits + `"}` + newline
-        const TAIL: usize = 9 + 64 + 2 + 1;
         if text.len() < TAIL || !text[text.len() - TAIL..].starts_with(b",\"hash\":\"") {
             return Err(self.malformed("it does not end with its hash"));
         }

@@ -48,7 +48,7 @@ impl Ratio {
     pub fn from_f64(value: f64) -> Option<Self> {
         let parts = value * PARTS as f64;
         // 2^53 is where whole numbers stop being exact in f64.
-        (parts >= 0.0 && parts < 9_007_199_254_740_992.0).then(|| Self(parts.round() as u64))
+        (0.0..9_007_199_254_740_992.0).contains(&parts).then(|| Self(parts.round() as u64))
     }
 }
 
