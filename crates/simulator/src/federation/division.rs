@@ -208,6 +208,26 @@ fn keep_first_that_suffice(room: &mut Vec<TargetCluster>, wanted: u32) {
 mod tests {
     use super::super::cluster::ClusterView;
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Seats by room never exceed the room: at divisor 1 every cluster would get exactly its room.
+        #[test]
+        fn a_fill_is_complete_and_within_room(
+            rooms in prop::collection::vec(0_u32..40, 1..8), part in 0_u32..=100, aggregate: bool, uid in "[a-z]{0,4}",
+        ) {
+            let room: Vec<_> =
+                rooms.iter().enumerate().map(|(index, room)| TargetCluster::new(format!("m{index}"), *room)).collect();
+            let wanted = rooms.iter().sum::<u32>() * part / 100;
+            let packing = if aggregate { Packing::Aggregate } else { Packing::Spread };
+            let targets = fill(wanted, room.clone(), packing, &[], TieBreak::for_uid(&uid)).expect("there is room");
+            prop_assert_eq!(total_replicas(&targets), u64::from(wanted));
+            for target in &targets {
+                let limit = room.iter().find(|room| room.name == target.name).expect("a known cluster").replicas;
+                prop_assert!(target.replicas <= limit, "{} of {}", target.replicas, limit);
+            }
+        }
+    }
 
     struct Row<'a> {
         packing: Packing,

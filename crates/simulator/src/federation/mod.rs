@@ -2,6 +2,10 @@
 //!
 //! The reference is Karmada 1.18.2 with its default feature switches. Not modelled: API enablement (every cluster
 //! serves every kind here), workload affinity and workloads of several pod templates (both off by default upstream).
+//!
+//! One known deviation: upstream adds replicas in 32 bits, which overflows when a workload without replicas is divided
+//! afresh and makes it unschedulable there; here it is placed. Where upstream's order is that of a hash map, it is by
+//! name here.
 
 pub mod binding;
 pub mod cluster;

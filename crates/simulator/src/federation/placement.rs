@@ -141,6 +141,8 @@ pub enum PlacementError {
     OverflowDivision(String),
     #[error("affinity `{0}` has overflowAffinities but names no clusters of its own")]
     OverflowOnly(String),
+    #[error("overflow affinity `{0}` cannot overflow itself")]
+    OverflowNested(String),
     #[error("there are two spread constraints by {0}")]
     SpreadTwice(SpreadField),
     #[error("spread constraint by {field}: maxGroups {max} is less than minGroups {min}")]
@@ -301,7 +303,7 @@ fn named_affinity(
         return Err(PlacementError::AffinityName(name));
     }
     if !raw.overflow_affinities.is_empty() {
-        return Err(PlacementError::OverflowDivision(name));
+        return Err(PlacementError::OverflowNested(name));
     }
     if !names.insert(name.clone()) {
         return Err(PlacementError::AffinityNameTwice(name));
@@ -394,6 +396,9 @@ mod tests {
         let bare = group(r#","overflowAffinities":[{"affinityName":"b"}]"#).replacen('{', aggregated, 1);
         check_refused(&bare, "names no clusters of its own");
         assert!(parse(&group(overflow).replacen('{', aggregated, 1)).is_ok());
+        let nested =
+            group(overflow).replace(r#""b"}"#, r#""b","overflowAffinities":[{"affinityName":"c"}]}"#);
+        check_refused(&nested.replacen('{', aggregated, 1), "cannot overflow itself");
         check_refused(r#"{"spreadConstraints":[{"spreadByField":"region"}]}"#, "need one by cluster");
         check_refused(r#"{"spreadConstraints":[{"maxGroups":1},{"maxGroups":1}]}"#, "two spread constraints");
         check_refused(r#"{"spreadConstraints":[{"minGroups":3,"maxGroups":1}]}"#, "less than minGroups");
