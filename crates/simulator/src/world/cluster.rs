@@ -94,7 +94,7 @@ impl Cluster {
     pub(crate) fn stop_pod(&mut self, agenda: &mut Agenda, key: PodKey) -> bool {
         let Some(record) = self.pods.get_mut(key) else { return false };
         let was_waiting = match record.phase {
-            Phase::Stopping => return false,
+            Phase::Stopping | Phase::Succeeded => return false,
             phase => phase == Phase::Waiting,
         };
         self.touched.insert(record.owner.workload);
@@ -104,6 +104,7 @@ impl Cluster {
         }
         record.phase = Phase::Stopping;
         record.ready_since = None;
+        record.ended_at = Some(agenda.now());
         let delay = record.spec.stop_time.draw(&mut self.chance);
         self.state.set_terminating(key.id);
         agenda.after(delay, Event::PodGone { cluster: self.index, pod: key });
@@ -118,14 +119,35 @@ impl Cluster {
         Some(record)
     }
 
+    /// A pod has done its work: its room is free, its record stays until its controller has counted it.
+    pub(crate) fn pod_finished(&mut self, agenda: &mut Agenda, key: PodKey) {
+        let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else { return };
+        record.phase = Phase::Succeeded;
+        record.ready_since = None;
+        record.ended_at = Some(agenda.now());
+        let record = record.clone();
+        self.free_room(agenda, &record);
+    }
+
+    /// Forgets a pod that holds no room.
+    pub(crate) fn discard(&mut self, key: PodKey) {
+        let record = self.pods.remove(key);
+        assert!(record.is_none_or(|record| record.phase == Phase::Succeeded), "only finished pods are discarded");
+    }
+
     /// A pod that had a node is gone: its room is free.
     pub(crate) fn pod_gone(&mut self, agenda: &mut Agenda, key: PodKey) {
-        let Some(record) = self.pods.remove(key) else { return };
-        let placed = self.state.unassign(key.id).expect("a pod that ran was assigned");
+        if let Some(record) = self.pods.remove(key) {
+            self.free_room(agenda, &record);
+        }
+    }
+
+    fn free_room(&mut self, agenda: &mut Agenda, record: &PodRecord) {
+        let placed = self.state.unassign(record.key.id).expect("a pod that ran was assigned");
         self.sums.requested = self.sums.requested.minus(record.spec.each);
         self.sums.allocated = self.sums.allocated.minus(record.spec.each);
         self.touched.insert(record.owner.workload);
-        self.room_freed(agenda, &record, placed.node);
+        self.room_freed(agenda, record, placed.node);
         self.remove_if_drained(agenda, placed.node);
     }
 
