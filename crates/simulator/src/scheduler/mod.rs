@@ -1,1 +1,4 @@
 //! The scheduler: filters, scores, queue, preemption, with kube-scheduler semantics.
+
+pub mod queue;
+pub mod queueing_hints;
