@@ -147,6 +147,7 @@ impl PluginSet {
     }
 
     /// The members that listen to any of `changes`.
+    #[must_use]
     pub fn listening_to(self, changes: Changes) -> Self {
         self.iter().filter(|plugin| plugin.listens_to().intersects(changes)).collect()
     }
