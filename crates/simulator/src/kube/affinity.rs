@@ -16,7 +16,10 @@ pub struct Affinity {
 pub struct NodeAffinity {
     #[serde(rename = "requiredDuringSchedulingIgnoredDuringExecution")]
     pub required: Option<NodeSelector>,
-    #[serde(rename = "preferredDuringSchedulingIgnoredDuringExecution", deserialize_with = "super::nullable")]
+    #[serde(
+        rename = "preferredDuringSchedulingIgnoredDuringExecution",
+        deserialize_with = "super::nullable"
+    )]
     pub preferred: Vec<PreferredSchedulingTerm>,
 }
 
@@ -33,7 +36,10 @@ pub struct PreferredSchedulingTerm {
 pub struct PodAffinity {
     #[serde(rename = "requiredDuringSchedulingIgnoredDuringExecution", deserialize_with = "super::nullable")]
     pub required: Vec<PodAffinityTerm>,
-    #[serde(rename = "preferredDuringSchedulingIgnoredDuringExecution", deserialize_with = "super::nullable")]
+    #[serde(
+        rename = "preferredDuringSchedulingIgnoredDuringExecution",
+        deserialize_with = "super::nullable"
+    )]
     pub preferred: Vec<WeightedPodAffinityTerm>,
 }
 

@@ -17,9 +17,9 @@ pub use affinity::{
 pub use metadata::{ObjectMeta, OwnerReference};
 pub use node::{ContainerImage, Node, NodeSpec, NodeStatus, Taint, TaintEffect};
 pub use pod::{
-    Container, ContainerPort, ContainerStatus, NodeInclusionPolicy, Pod, PodCondition, PodSchedulingGate, PodSpec,
-    PodStatus, PreemptionPolicy, Protocol, ResourceRequirements, RestartPolicy, Toleration, TolerationOperator,
-    TopologySpreadConstraint, UnsatisfiableConstraintAction,
+    Container, ContainerPort, ContainerStatus, NodeInclusionPolicy, Pod, PodCondition, PodSchedulingGate,
+    PodSpec, PodStatus, PreemptionPolicy, Protocol, ResourceRequirements, RestartPolicy, Toleration,
+    TolerationOperator, TopologySpreadConstraint, UnsatisfiableConstraintAction,
 };
 pub use policy::{
     IntOrPercent, Namespace, PodDisruptionBudget, PodDisruptionBudgetSpec, PodDisruptionBudgetStatus,

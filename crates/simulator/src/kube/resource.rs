@@ -82,7 +82,8 @@ pub fn parse_amount(resource: &str, text: &str) -> Result<i64, ResourceListError
 }
 
 fn quantity(text: &str, scale: i128) -> Option<i64> {
-    let split = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-'))).unwrap_or(text.len());
+    let split =
+        text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-'))).unwrap_or(text.len());
     let (number, suffix) = text.split_at(split);
     let (numerator, denominator) = multiplier(suffix)?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));

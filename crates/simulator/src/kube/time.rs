@@ -44,7 +44,8 @@ fn clock_milliseconds(clock: &str) -> Option<i64> {
     let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
     let mut milliseconds = 0;
     for position in 0..3 {
-        let digit = fraction.as_bytes().get(position).map_or(Some(0), |byte| char::from(*byte).to_digit(10))?;
+        let digit =
+            fraction.as_bytes().get(position).map_or(Some(0), |byte| char::from(*byte).to_digit(10))?;
         milliseconds = milliseconds * 10 + i64::from(digit);
     }
     let valid = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..=60).contains(&second);

@@ -218,6 +218,10 @@ fn coming_back() {
             Is(2, Some(Place::BackOff)),
         ],
     );
+}
+
+#[test]
+fn timeouts_and_events_in_flight() {
     check(
         "nothing happens: after five minutes, at the next check",
         &[
@@ -267,7 +271,7 @@ fn coming_back() {
 }
 
 #[test]
-fn gates_updates_and_deletion() {
+fn gates() {
     const GATES_REMOVED: Changes = Changes::POD_GATES_REMOVED;
     check(
         "a gated pod waits for its gates only",
@@ -299,6 +303,10 @@ fn gates_updates_and_deletion() {
             Is(1, Some(Place::BackOff)),
         ],
     );
+}
+
+#[test]
+fn updates_and_deletion() {
     check(
         "an update helps the pod itself",
         &[
