@@ -371,3 +371,40 @@ fn pods_of_one_template_are_asked_about_once() {
     });
     assert_eq!((asked, moved, queue.active.len()), (2, 500, 500));
 }
+
+/// A random move: what to do, with which pod, after how many milliseconds.
+fn random_step(queue: &mut SchedulingQueue, now: Timestamp, choice: u8, id: u32) -> Option<PodId> {
+    let in_flight = queue.in_flight.first().copied();
+    match choice {
+        0 | 1 if queue.place(PodId(id)).is_none() => queue.add(now, pod(id, (id % 3) as i32)),
+        2..=4 => return queue.pop(now),
+        5 | 6 => {
+            _ = in_flight.map(|id| queue.fail(now, id, Failure::Unschedulable([FIT].into_iter().collect())))
+        }
+        7 => _ = in_flight.map(|id| queue.fail(now, id, Failure::Error)),
+        8 => _ = queue.on_event(now, NODE_ADDED, |_, pod| pod.0 % 2 == id % 2),
+        9 => queue.delete(PodId(id)),
+        _ => {}
+    }
+    None
+}
+
+proptest::proptest! {
+    /// The event engine calls the queue only when something happens; a real queue is flushed every second.
+    #[test]
+    fn flushing_late_is_flushing_on_time(steps in proptest::collection::vec((0..10_u8, 0..8_u32, 0..40_000_u64), 1..80)) {
+        let mut late = SchedulingQueue::new(QueueSettings::default(), 0);
+        let mut on_time = late.clone();
+        let mut now = 0;
+        for (choice, id, wait) in steps {
+            let then = now + wait / (1 + u64::from(choice) * 20);
+            for second in (now / 1_000 + 1)..=(then / 1_000) {
+                on_time.flush(second * 1_000);
+            }
+            now = then;
+            let popped = random_step(&mut late, now, choice, id);
+            proptest::prop_assert_eq!(popped, random_step(&mut on_time, now, choice, id));
+            proptest::prop_assert_eq!(late.next_wake(now), on_time.next_wake(now));
+        }
+    }
+}
