@@ -19,7 +19,7 @@ impl Pod {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PodSpec {
     #[serde(deserialize_with = "super::nullable")]
@@ -45,7 +45,7 @@ pub struct PodSpec {
     pub termination_grace_period_seconds: Option<i64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PodStatus {
     pub phase: String,
@@ -59,7 +59,7 @@ pub struct PodStatus {
     pub init_container_statuses: Vec<ContainerStatus>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(default)]
 pub struct PodCondition {
     #[serde(rename = "type")]
@@ -69,7 +69,7 @@ pub struct PodCondition {
 }
 
 /// What a container was given, which during a resize may differ from what its spec asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContainerStatus {
     pub name: String,
@@ -77,7 +77,7 @@ pub struct ContainerStatus {
     pub allocated_resources: ResourceList,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Container {
     pub name: String,
@@ -102,7 +102,7 @@ pub struct ResourceRequirements {
     pub limits: ResourceList,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum RestartPolicy {
     Always,
     OnFailure,
