@@ -31,19 +31,19 @@ pub struct Candidate {
 
 /// What the dry runs found: candidates without budget violations first, and what kept the other nodes from being one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search<Rejection, Error> {
-    pub candidates: Vec<Candidate>,
-    pub refusals: Vec<(NodeId, Refusal<Rejection, Error>)>,
+pub(super) struct Search<Rejection> {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) refusals: Vec<(NodeId, Refusal<Rejection>)>,
 }
 
 /// Tries the nodes from `offset` on, around the end, until enough candidates are found and one of them violates no
 /// budget.
-pub fn search<Rejection, Error>(
+pub(super) fn search<Rejection>(
     nodes: &[NodeId],
     offset: usize,
     wanted: usize,
-    mut dry_run: impl FnMut(NodeId) -> Result<Victims, Refusal<Rejection, Error>>,
-) -> Search<Rejection, Error> {
+    mut dry_run: impl FnMut(NodeId) -> Result<Victims, Refusal<Rejection>>,
+) -> Search<Rejection> {
     let (mut harmless, mut violating, mut refusals) = (Vec::new(), Vec::new(), Vec::new());
     for step in 0..nodes.len() {
         let node = nodes[(offset + step) % nodes.len()];

@@ -24,28 +24,25 @@ impl Victim {
 }
 
 /// One node on which removals are tried out. It starts with all its pods.
-pub trait Trial {
+pub(super) trait Trial {
     /// Why the preemptor does not fit.
     type Rejection;
-    /// Why a removal or its reversal could not be tried.
-    type Error;
 
-    fn remove(&mut self, pod: PodId) -> Result<(), Self::Error>;
-    fn put_back(&mut self, pod: PodId) -> Result<(), Self::Error>;
+    fn remove(&mut self, pod: PodId);
+    fn put_back(&mut self, pod: PodId);
     /// Whether the preemptor fits as things stand, with nominated pods counted.
-    fn fits(&mut self) -> Result<(), Refusal<Self::Rejection, Self::Error>>;
+    fn fits(&mut self) -> Result<(), Self::Rejection>;
 }
 
 /// Why a node does not become a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal<Rejection, Error> {
+pub(super) enum Refusal<Rejection> {
     /// No pod on the node has a lower priority.
     NoVictims,
     /// The preemptor does not fit even without all pods of lower priority.
     Rejected(Rejection),
-    /// It fits with all pods back in place: whatever rejected it before does not depend on them.
+    /// It fits with all pods back in place: whatever rejected it before has gone.
     NobodyHasToGo,
-    Failed(Error),
 }
 
 /// Who has to go from a node, most important first.
@@ -55,49 +52,44 @@ pub struct Victims {
     pub budget_violations: usize,
 }
 
-type NodeRefusal<T> = Refusal<<T as Trial>::Rejection, <T as Trial>::Error>;
-
-/// Removes all of `lower`, the pods of lower priority in the node's order, and puts back as many as possible: first
-/// those whose going would violate a disruption budget, each time the most important first.
+/// Removes all of `lower`, the pods of lower priority, and puts back as many as possible: first those whose going would
+/// violate a disruption budget, each time the most important first.
 ///
 /// `split` separates those that violate a budget from the others and keeps their order.
-pub fn select_victims<T: Trial>(
+pub(super) fn select_victims<T: Trial>(
     trial: &mut T,
     mut lower: Vec<Victim>,
     split: impl FnOnce(&[Victim]) -> (Vec<Victim>, Vec<Victim>),
-) -> Result<Victims, NodeRefusal<T>> {
+) -> Result<Victims, Refusal<T::Rejection>> {
     if lower.is_empty() {
         return Err(Refusal::NoVictims);
     }
-    for victim in &lower {
-        trial.remove(victim.pod).map_err(Refusal::Failed)?;
-    }
-    trial.fits()?;
+    lower.iter().for_each(|victim| trial.remove(victim.pod));
+    trial.fits().map_err(Refusal::Rejected)?;
     lower.sort_by_key(Victim::importance);
     let (violating, others) = split(&lower);
-    let mut pods = without_the_reprieved(trial, violating)?;
+    let mut pods = without_the_reprieved(trial, violating);
     let budget_violations = pods.len();
-    pods.extend(without_the_reprieved(trial, others)?);
+    pods.extend(without_the_reprieved(trial, others));
     pods.sort_by_key(Victim::importance);
     if pods.is_empty() { Err(Refusal::NobodyHasToGo) } else { Ok(Victims { pods, budget_violations }) }
 }
 
-fn without_the_reprieved<T: Trial>(trial: &mut T, pods: Vec<Victim>) -> Result<Vec<Victim>, NodeRefusal<T>> {
+fn without_the_reprieved<T: Trial>(trial: &mut T, pods: Vec<Victim>) -> Vec<Victim> {
     let mut victims = Vec::new();
     for victim in pods {
-        trial.put_back(victim.pod).map_err(Refusal::Failed)?;
+        trial.put_back(victim.pod);
         if trial.fits().is_err() {
-            trial.remove(victim.pod).map_err(Refusal::Failed)?;
+            trial.remove(victim.pod);
             victims.push(victim);
         }
     }
-    Ok(victims)
+    victims
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::convert::Infallible;
 
     /// A node with room for some units; every pod takes as many units as its id.
     struct Room {
@@ -107,20 +99,17 @@ mod tests {
 
     impl Trial for Room {
         type Rejection = ();
-        type Error = Infallible;
 
-        fn remove(&mut self, pod: PodId) -> Result<(), Infallible> {
+        fn remove(&mut self, pod: PodId) {
             self.free += i64::from(pod.0);
-            Ok(())
         }
 
-        fn put_back(&mut self, pod: PodId) -> Result<(), Infallible> {
+        fn put_back(&mut self, pod: PodId) {
             self.free -= i64::from(pod.0);
-            Ok(())
         }
 
-        fn fits(&mut self) -> Result<(), Refusal<(), Infallible>> {
-            if self.free >= self.wanted { Ok(()) } else { Err(Refusal::Rejected(())) }
+        fn fits(&mut self) -> Result<(), ()> {
+            if self.free >= self.wanted { Ok(()) } else { Err(()) }
         }
     }
 
@@ -132,7 +121,7 @@ mod tests {
         free: i64,
         wanted: i64,
         /// The victims with the number of violations among them.
-        want: Result<(&'static [u32], usize), Refusal<(), Infallible>>,
+        want: Result<(&'static [u32], usize), Refusal<()>>,
     }
 
     fn check(row: &Row) {

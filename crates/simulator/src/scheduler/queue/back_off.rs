@@ -1,42 +1,42 @@
 //! How long a pod waits after a failed attempt, and in which order waiting pods come back.
 
-use super::{Milliseconds, Timestamp};
+use model::time::{Period, Timestamp};
 
 /// Pods whose back-off ends within the same second are ordered by priority, and one flush empties the whole second;
 /// so ends of back-off and flushes are both aligned to it.
-pub const ORDERING_WINDOW: Milliseconds = 1_000;
+pub const ORDERING_WINDOW: Period = Period::from_secs(1);
 
 /// The first and the longest back-off. A longest back-off of zero switches waiting off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackOff {
-    pub initial: Milliseconds,
-    pub longest: Milliseconds,
+    pub initial: Period,
+    pub longest: Period,
 }
 
 impl Default for BackOff {
     /// kube-scheduler's `podInitialBackoffSeconds` and `podMaxBackoffSeconds`.
     fn default() -> Self {
-        Self { initial: 1_000, longest: 10_000 }
+        Self { initial: Period::from_secs(1), longest: Period::from_secs(10) }
     }
 }
 
 impl BackOff {
     /// The wait after the `failures`-th failure: doubled with each one, never above the longest.
-    pub fn duration(self, failures: u32) -> Milliseconds {
-        let Some(doublings) = failures.checked_sub(1) else { return 0 };
+    pub fn duration(self, failures: u32) -> Period {
+        let Some(doublings) = failures.checked_sub(1) else { return Period::ZERO };
         let factor = 1_u64.checked_shl(doublings).unwrap_or(u64::MAX);
         self.initial.saturating_mul(factor).min(self.longest)
     }
 
     /// When the wait of a pod that failed at `failed_at` ends; nothing if it need not wait at all.
     pub fn end(self, failed_at: Timestamp, failures: u32) -> Option<Timestamp> {
-        (failures > 0 && self.longest > 0).then(|| window_of(failed_at + self.duration(failures)))
+        (failures > 0 && !self.longest.is_zero()).then(|| window_of(failed_at + self.duration(failures)))
     }
 }
 
 /// The start of the ordering window `time` lies in.
 pub(super) fn window_of(time: Timestamp) -> Timestamp {
-    time - time % ORDERING_WINDOW
+    Timestamp(time.0 - time.0 % ORDERING_WINDOW.0)
 }
 
 /// Whether a wait that ends at `end` still lasts. A pod waits until its whole window has passed.
@@ -65,8 +65,12 @@ mod tests {
             (1_000, 10_000, 10_000, 10_000),
         ];
         for (initial, longest, failures, want) in rows {
-            let got = BackOff { initial, longest }.duration(failures);
-            assert_eq!(got, want, "initial {initial}, longest {longest}, {failures} failures");
+            let back_off = BackOff { initial: Period(initial), longest: Period(longest) };
+            assert_eq!(
+                back_off.duration(failures),
+                Period(want),
+                "initial {initial}, longest {longest}, {failures} failures"
+            );
         }
     }
 
@@ -80,9 +84,11 @@ mod tests {
             (10_500, 0, None),
         ];
         for (failed_at, failures, want) in rows {
-            assert_eq!(BackOff::default().end(failed_at, failures), want, "{failed_at}, {failures} failures");
+            let got = BackOff::default().end(Timestamp(failed_at), failures);
+            assert_eq!(got, want.map(Timestamp), "{failed_at}, {failures} failures");
         }
-        assert_eq!(BackOff { initial: 1_000, longest: 0 }.end(10_000, 3), None);
+        let switched_off = BackOff { longest: Period::ZERO, ..BackOff::default() };
+        assert_eq!(switched_off.end(Timestamp(10_000), 3), None);
     }
 
     #[test]
@@ -95,7 +101,7 @@ mod tests {
             (None, 0, false),
         ];
         for (end, now, want) in rows {
-            assert_eq!(is_waiting(end, now), want, "end {end:?}, now {now}");
+            assert_eq!(is_waiting(end.map(Timestamp), Timestamp(now)), want, "end {end:?}, now {now}");
         }
     }
 }

@@ -4,42 +4,39 @@
 //! with [`queueing_hints`](super::queueing_hints).
 
 mod back_off;
-mod nominations;
 #[cfg(test)]
 mod tests;
 mod unschedulable;
 
 pub use back_off::{BackOff, ORDERING_WINDOW};
-pub use nominations::Nominations;
 
-use super::queueing_hints::{Changes, Plugin, PluginSet};
+use super::nodes::PodId;
+use super::queueing_hints::{Changes, listening_to};
+use super::status::{Plugin, PluginSet};
+use super::template::TemplateId;
 use back_off::is_waiting;
+use model::time::{Period, Timestamp};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use unschedulable::{Group, UnschedulablePool};
-
-pub type Timestamp = u64;
-pub type Milliseconds = u64;
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PodId(pub u32);
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TemplateId(pub u32);
 
 /// The times of the queue; the defaults are kube-scheduler's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueSettings {
     pub back_off: BackOff,
     /// A rejected pod is tried again after this long, even if nothing happened that may help it.
-    pub unschedulable_timeout: Milliseconds,
+    pub unschedulable_timeout: Period,
     /// How often the queue looks for such pods, counted from its start.
-    pub timeout_check: Milliseconds,
+    pub timeout_check: Period,
 }
 
 impl Default for QueueSettings {
     fn default() -> Self {
-        Self { back_off: BackOff::default(), unschedulable_timeout: 300_000, timeout_check: 30_000 }
+        Self {
+            back_off: BackOff::default(),
+            unschedulable_timeout: Period::from_minutes(5),
+            timeout_check: Period::from_secs(30),
+        }
     }
 }
 
@@ -88,6 +85,24 @@ impl AttemptOrder {
     }
 }
 
+/// What keeps a pod out of the queue although nobody has rejected it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Gate {
+    SchedulingGates,
+    /// Its own preemption is under way.
+    Preemption,
+}
+
+impl Gate {
+    /// Events after which the gate is looked at again; others pass a gated pod by.
+    fn listens_to(self) -> Changes {
+        match self {
+            Self::SchedulingGates => Changes::POD_GATES_REMOVED,
+            Self::Preemption => Changes::POD_DELETED,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Entry {
     pod: QueuedPod,
@@ -100,8 +115,8 @@ struct Entry {
     consecutive_errors: u32,
     waits_until: Option<Timestamp>,
     rejected_by: PluginSet,
-    /// The plugin that kept the pod out of the queue when it was last about to enter.
-    gate: Option<Plugin>,
+    /// What kept the pod out of the queue when it was last about to enter.
+    gate: Option<Gate>,
     is_preempting: bool,
     /// In flight only: plugins whose rejection an event meanwhile may have resolved.
     helped: PluginSet,
@@ -120,10 +135,10 @@ impl Entry {
             unschedulable_failures: 0,
             consecutive_errors: 0,
             waits_until: None,
-            rejected_by: PluginSet::EMPTY,
+            rejected_by: PluginSet::NONE,
             gate: None,
             is_preempting: false,
-            helped: PluginSet::EMPTY,
+            helped: PluginSet::NONE,
             must_return: false,
         }
     }
@@ -136,11 +151,11 @@ impl Entry {
         Group { gate: self.gate, rejected_by: self.rejected_by, template: self.pod.template }
     }
 
-    fn closed_gate(&self) -> Option<Plugin> {
+    fn closed_gate(&self) -> Option<Gate> {
         if self.pod.is_gated {
-            return Some(Plugin::SchedulingGates);
+            return Some(Gate::SchedulingGates);
         }
-        self.is_preempting.then_some(Plugin::DefaultPreemption)
+        self.is_preempting.then_some(Gate::Preemption)
     }
 }
 
@@ -161,7 +176,7 @@ pub struct SchedulingQueue {
 
 impl SchedulingQueue {
     pub fn new(settings: QueueSettings, started_at: Timestamp) -> Self {
-        assert!(settings.timeout_check > 0, "the pool is checked at a positive period");
+        assert!(!settings.timeout_check.is_zero(), "the pool is checked at a positive period");
         Self {
             settings,
             entries: BTreeMap::new(),
@@ -194,9 +209,9 @@ impl SchedulingQueue {
         let entry = self.entries.get_mut(&id).expect("a queued pod has an entry");
         entry.attempts += 1;
         entry.place = Place::InFlight;
-        entry.rejected_by = PluginSet::EMPTY;
+        entry.rejected_by = PluginSet::NONE;
         entry.gate = None;
-        entry.helped = PluginSet::EMPTY;
+        entry.helped = PluginSet::NONE;
         entry.must_return = false;
         self.in_flight.insert(id);
         Some(id)
@@ -286,15 +301,15 @@ impl SchedulingQueue {
         match place {
             Place::Active | Place::BackOff | Place::ErrorBackOff => self.put(pod.id, place),
             Place::InFlight => {
-                for plugin in PluginSet::ALL.listening_to(changes).iter() {
+                for plugin in listening_to(PluginSet::ALL, changes).iter() {
                     if may_help(plugin, pod.id) {
-                        entry.helped.insert(plugin);
+                        entry.helped = entry.helped.with(plugin);
                     }
                 }
                 self.put(pod.id, place);
             }
             Place::Unschedulable => {
-                if entry.rejected_by.listening_to(changes).iter().any(|plugin| may_help(plugin, pod.id)) {
+                if listening_to(entry.rejected_by, changes).iter().any(|plugin| may_help(plugin, pod.id)) {
                     self.enqueue(now, pod.id);
                 } else {
                     self.put(pod.id, place);
@@ -339,7 +354,7 @@ impl SchedulingQueue {
         if !self.active.is_empty() || !self.back_off.is_empty() {
             return Some(now);
         }
-        let error = self.error_back_off.first().map(|(end, ..)| end + ORDERING_WINDOW);
+        let error = self.error_back_off.first().map(|(end, ..)| *end + ORDERING_WINDOW);
         let timeout = self.unschedulable.oldest().map(|since| self.timeout_check_for(since));
         error.into_iter().chain(timeout).min().map(|wake| wake.max(now))
     }
@@ -385,11 +400,11 @@ impl SchedulingQueue {
     }
 
     fn flush_timed_out(&mut self, now: Timestamp) {
-        let checks = now.saturating_sub(self.last_timeout_check) / self.settings.timeout_check;
+        let checks = now.since(self.last_timeout_check).0 / self.settings.timeout_check.0;
         if checks == 0 {
             return;
         }
-        self.last_timeout_check += checks * self.settings.timeout_check;
+        self.last_timeout_check += self.settings.timeout_check.saturating_mul(checks);
         let due = self.last_timeout_check;
         let timed_out = self.unschedulable.timed_out(due, self.settings.unschedulable_timeout);
         if timed_out.is_empty() {
@@ -408,18 +423,18 @@ impl SchedulingQueue {
     /// The first check at which a pod that waits since `since` has timed out.
     fn timeout_check_for(&self, since: Timestamp) -> Timestamp {
         let period = self.settings.timeout_check;
-        let late = since + self.settings.unschedulable_timeout + 1;
-        let checks = late.saturating_sub(self.last_timeout_check).div_ceil(period).max(1);
-        self.last_timeout_check + checks * period
+        let limit = since + self.settings.unschedulable_timeout;
+        let checks = limit.since(self.last_timeout_check).0 / period.0 + 1;
+        self.last_timeout_check + period.saturating_mul(checks)
     }
 
     fn note_for_pods_in_flight(&mut self, changes: Changes, mut may_help: impl FnMut(Plugin, PodId) -> bool) {
-        let concerned = PluginSet::ALL.listening_to(changes);
+        let concerned = listening_to(PluginSet::ALL, changes);
         for id in &self.in_flight {
             let entry = self.entries.get_mut(id).expect("a pod in flight has an entry");
             for plugin in concerned.iter() {
                 if !entry.helped.contains(plugin) && may_help(plugin, *id) {
-                    entry.helped.insert(plugin);
+                    entry.helped = entry.helped.with(plugin);
                 }
             }
         }
@@ -443,12 +458,14 @@ impl SchedulingQueue {
     fn is_held_at_gate(&mut self, id: PodId) -> bool {
         let entry = self.entries.get_mut(&id).expect("a queued pod has an entry");
         entry.gate = entry.closed_gate();
-        if let Some(gate) = entry.gate {
-            entry.rejected_by.insert(gate);
-            self.put(id, Place::Unschedulable);
-            return true;
+        if entry.gate == Some(Gate::SchedulingGates) {
+            entry.rejected_by = entry.rejected_by.with(Plugin::SchedulingGates);
         }
-        false
+        let is_held = entry.gate.is_some();
+        if is_held {
+            self.put(id, Place::Unschedulable);
+        }
+        is_held
     }
 
     fn put(&mut self, id: PodId, place: Place) {

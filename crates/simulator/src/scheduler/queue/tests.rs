@@ -35,28 +35,30 @@ fn pod(id: u32, priority: i32) -> QueuedPod {
 
 fn act(queue: &mut SchedulingQueue, step: Step) {
     match step {
-        Add(now, id, priority) => queue.add(now, pod(id, priority)),
-        AddGated(now, id) => queue.add(now, QueuedPod { is_gated: true, ..pod(id, 0) }),
-        Pop(now, want) => assert_eq!(queue.pop(now).map(|id| id.0), want, "{step:?}"),
+        Add(now, id, priority) => queue.add(Timestamp(now), pod(id, priority)),
+        AddGated(now, id) => queue.add(Timestamp(now), QueuedPod { is_gated: true, ..pod(id, 0) }),
+        Pop(now, want) => assert_eq!(queue.pop(Timestamp(now)).map(|id| id.0), want, "{step:?}"),
         Reject(now, id, plugin) => {
-            queue.fail(now, PodId(id), Failure::Unschedulable([plugin].into_iter().collect()));
+            queue.fail(Timestamp(now), PodId(id), Failure::Unschedulable([plugin].into_iter().collect()));
         }
-        Error(now, id) => queue.fail(now, PodId(id), Failure::Error),
-        Event(now, changes, helper) => _ = queue.on_event(now, changes, |plugin, _| Some(plugin) == helper),
+        Error(now, id) => queue.fail(Timestamp(now), PodId(id), Failure::Error),
+        Event(now, changes, helper) => {
+            _ = queue.on_event(Timestamp(now), changes, |plugin, _| Some(plugin) == helper)
+        }
         EventUpTo(now, priority, changes, helper) => {
-            queue.on_event_for(now, changes, priority, |plugin, _| Some(plugin) == helper);
+            queue.on_event_for(Timestamp(now), changes, priority, |plugin, _| Some(plugin) == helper);
         }
-        Update(now, id, changes) => queue.update(now, pod(id, 0), changes, |_, _| true),
-        Activate(now, id) => queue.activate(now, PodId(id)),
+        Update(now, id, changes) => queue.update(Timestamp(now), pod(id, 0), changes, |_, _| true),
+        Activate(now, id) => queue.activate(Timestamp(now), PodId(id)),
         Preempting(id, is_preempting) => queue.set_preempting(PodId(id), is_preempting),
         Delete(id) => queue.delete(PodId(id)),
         Is(id, want) => assert_eq!(queue.place(PodId(id)), want, "{step:?}"),
-        Wakes(now, want) => assert_eq!(queue.next_wake(now), want, "{step:?}"),
+        Wakes(now, want) => assert_eq!(queue.next_wake(Timestamp(now)), want.map(Timestamp), "{step:?}"),
     }
 }
 
 fn check(story: &str, steps: &[Step]) {
-    let mut queue = SchedulingQueue::new(QueueSettings::default(), 0);
+    let mut queue = SchedulingQueue::new(QueueSettings::default(), Timestamp::EPOCH);
     for (index, step) in steps.iter().enumerate() {
         let before = queue.clone();
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| act(&mut queue, *step)));
@@ -356,16 +358,16 @@ fn updates_and_deletion() {
 
 #[test]
 fn pods_of_one_template_are_asked_about_once() {
-    let mut queue = SchedulingQueue::new(QueueSettings::default(), 0);
+    let mut queue = SchedulingQueue::new(QueueSettings::default(), Timestamp::EPOCH);
     let many = 1_000;
     for id in 0..many {
-        queue.add(0, QueuedPod { template: TemplateId(id % 2), ..pod(id, 0) });
+        queue.add(Timestamp(0), QueuedPod { template: TemplateId(id % 2), ..pod(id, 0) });
     }
-    while let Some(id) = queue.pop(0) {
-        queue.fail(0, id, Failure::Unschedulable([FIT].into_iter().collect()));
+    while let Some(id) = queue.pop(Timestamp(0)) {
+        queue.fail(Timestamp(0), id, Failure::Unschedulable([FIT].into_iter().collect()));
     }
     let mut asked = 0;
-    let moved = queue.on_event(60_000, POD_DELETED, |_, id| {
+    let moved = queue.on_event(Timestamp(60_000), POD_DELETED, |_, id| {
         asked += 1;
         id.0 % 2 == 0
     });
@@ -393,18 +395,18 @@ proptest::proptest! {
     /// The event engine calls the queue only when something happens; a real queue is flushed every second.
     #[test]
     fn flushing_late_is_flushing_on_time(steps in proptest::collection::vec((0..10_u8, 0..8_u32, 0..40_000_u64), 1..80)) {
-        let mut late = SchedulingQueue::new(QueueSettings::default(), 0);
+        let mut late = SchedulingQueue::new(QueueSettings::default(), Timestamp::EPOCH);
         let mut on_time = late.clone();
         let mut now = 0;
         for (choice, id, wait) in steps {
             let then = now + wait / (1 + u64::from(choice) * 20);
             for second in (now / 1_000 + 1)..=(then / 1_000) {
-                on_time.flush(second * 1_000);
+                on_time.flush(Timestamp(second * 1_000));
             }
             now = then;
-            let popped = random_step(&mut late, now, choice, id);
-            proptest::prop_assert_eq!(popped, random_step(&mut on_time, now, choice, id));
-            proptest::prop_assert_eq!(late.next_wake(now), on_time.next_wake(now));
+            let popped = random_step(&mut late, Timestamp(now), choice, id);
+            proptest::prop_assert_eq!(popped, random_step(&mut on_time, Timestamp(now), choice, id));
+            proptest::prop_assert_eq!(late.next_wake(Timestamp(now)), on_time.next_wake(Timestamp(now)));
         }
     }
 }

@@ -1,13 +1,17 @@
 //! The pool of pods that no node can take at the moment, indexed so that a cluster event touches only what it may help.
 
-use super::{Milliseconds, PodId, TemplateId, Timestamp};
-use crate::scheduler::queueing_hints::{Changes, Plugin, PluginSet};
+use super::Gate;
+use crate::scheduler::nodes::PodId;
+use crate::scheduler::queueing_hints::{Changes, listening_to};
+use crate::scheduler::status::{Plugin, PluginSet};
+use crate::scheduler::template::TemplateId;
+use model::time::{Period, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pods that every hint answers alike: same specification, same rejecting plugins, same gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Group {
-    pub(super) gate: Option<Plugin>,
+    pub(super) gate: Option<Gate>,
     pub(super) rejected_by: PluginSet,
     pub(super) template: TemplateId,
 }
@@ -16,9 +20,9 @@ impl Group {
     /// The plugins of this group that have to be asked about `changes`. A gated pod ignores events its gate ignores.
     fn concerned(self, changes: Changes) -> PluginSet {
         if self.gate.is_some_and(|gate| !gate.listens_to().intersects(changes)) {
-            return PluginSet::EMPTY;
+            return PluginSet::NONE;
         }
-        self.rejected_by.listening_to(changes)
+        listening_to(self.rejected_by, changes)
     }
 }
 
@@ -34,7 +38,7 @@ impl UnschedulablePool {
     pub(super) fn insert(&mut self, group: Group, since: Timestamp, pod: PodId) {
         let is_new = self.groups.entry(group).or_default().insert(pod);
         assert!(is_new, "a pod enters the pool once");
-        if group.gate != Some(Plugin::SchedulingGates) {
+        if group.gate != Some(Gate::SchedulingGates) {
             self.by_age.insert((since, pod));
         }
         self.pods += 1;
@@ -67,8 +71,8 @@ impl UnschedulablePool {
     }
 
     /// Pods that have been here for longer than `timeout` at `now`, oldest first.
-    pub(super) fn timed_out(&self, now: Timestamp, timeout: Milliseconds) -> Vec<PodId> {
-        let is_late = |since: Timestamp| now.saturating_sub(since) > timeout;
+    pub(super) fn timed_out(&self, now: Timestamp, timeout: Period) -> Vec<PodId> {
+        let is_late = |since: Timestamp| now.since(since) > timeout;
         self.by_age.iter().take_while(|(since, _)| is_late(*since)).map(|(_, pod)| *pod).collect()
     }
 

@@ -1,5 +1,6 @@
 //! Kinds of cluster changes, and which plugin listens to which of them.
 
+use crate::scheduler::status::{Plugin, PluginSet};
 use std::ops::{BitOr, BitOrAssign};
 
 /// A set of kinds of changes. One update of an object may be several of them at once.
@@ -50,113 +51,41 @@ impl BitOrAssign for Changes {
     }
 }
 
-/// A plugin that can keep a pod from being scheduled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Plugin {
-    SchedulingGates,
-    NodeUnschedulable,
-    NodeName,
-    TaintToleration,
-    NodeAffinity,
-    NodePorts,
-    NodeResourcesFit,
-    PodTopologySpread,
-    InterPodAffinity,
-    /// Holds a pod back while its own preemption is under way.
-    DefaultPreemption,
-}
-
-impl Plugin {
-    pub const ALL: [Self; 10] = [
-        Self::SchedulingGates,
-        Self::NodeUnschedulable,
-        Self::NodeName,
-        Self::TaintToleration,
-        Self::NodeAffinity,
-        Self::NodePorts,
-        Self::NodeResourcesFit,
-        Self::PodTopologySpread,
-        Self::InterPodAffinity,
-        Self::DefaultPreemption,
-    ];
-
-    /// The changes after which this plugin is asked again about a pod it rejected.
-    pub fn listens_to(self) -> Changes {
-        match self {
-            Self::SchedulingGates => Changes::POD_GATES_REMOVED,
-            Self::NodeName => Changes::NODE_ADDED,
-            Self::NodeUnschedulable | Self::TaintToleration => {
-                Changes::NODE_ADDED | Changes::NODE_TAINTS | Changes::POD_TOLERATIONS
-            }
-            Self::NodeAffinity => Changes::NODE_ADDED | Changes::NODE_LABELS,
-            Self::NodePorts => Changes::NODE_ADDED | Changes::POD_DELETED,
-            Self::NodeResourcesFit => {
-                Changes::NODE_ADDED
-                    | Changes::NODE_ALLOCATABLE
-                    | Changes::POD_DELETED
-                    | Changes::POD_SCALED_DOWN
-            }
-            Self::PodTopologySpread => {
-                Changes::NODE_ADDED
-                    | Changes::NODE_DELETED
-                    | Changes::NODE_LABELS
-                    | Changes::NODE_TAINTS
-                    | Changes::POD_ADDED
-                    | Changes::POD_DELETED
-                    | Changes::POD_LABELS
-                    | Changes::POD_TOLERATIONS
-            }
-            Self::InterPodAffinity => {
-                Changes::NODE_ADDED
-                    | Changes::NODE_LABELS
-                    | Changes::POD_ADDED
-                    | Changes::POD_DELETED
-                    | Changes::POD_LABELS
-            }
-            Self::DefaultPreemption => Changes::POD_DELETED,
+/// The changes after which `plugin` is asked again about a pod it rejected.
+pub fn listens_to(plugin: Plugin) -> Changes {
+    match plugin {
+        Plugin::SchedulingGates => Changes::POD_GATES_REMOVED,
+        Plugin::NodeName => Changes::NODE_ADDED,
+        Plugin::NodeUnschedulable | Plugin::TaintToleration => {
+            Changes::NODE_ADDED | Changes::NODE_TAINTS | Changes::POD_TOLERATIONS
         }
+        Plugin::NodeAffinity => Changes::NODE_ADDED | Changes::NODE_LABELS,
+        Plugin::NodePorts => Changes::NODE_ADDED | Changes::POD_DELETED,
+        Plugin::NodeResourcesFit => {
+            Changes::NODE_ADDED | Changes::NODE_ALLOCATABLE | Changes::POD_DELETED | Changes::POD_SCALED_DOWN
+        }
+        Plugin::PodTopologySpread => {
+            Changes::NODE_ADDED
+                | Changes::NODE_DELETED
+                | Changes::NODE_LABELS
+                | Changes::NODE_TAINTS
+                | Changes::POD_ADDED
+                | Changes::POD_DELETED
+                | Changes::POD_LABELS
+                | Changes::POD_TOLERATIONS
+        }
+        Plugin::InterPodAffinity => {
+            Changes::NODE_ADDED
+                | Changes::NODE_LABELS
+                | Changes::POD_ADDED
+                | Changes::POD_DELETED
+                | Changes::POD_LABELS
+        }
+        Plugin::NodeResourcesBalancedAllocation | Plugin::ImageLocality => Changes::NONE,
     }
 }
 
-/// A set of plugins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PluginSet(u16);
-
-impl PluginSet {
-    pub const EMPTY: Self = Self(0);
-    pub const ALL: Self = Self((1 << Plugin::ALL.len()) - 1);
-
-    pub fn insert(&mut self, plugin: Plugin) {
-        self.0 |= 1 << plugin as u16;
-    }
-
-    pub fn contains(self, plugin: Plugin) -> bool {
-        self.0 & (1 << plugin as u16) != 0
-    }
-
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub fn intersects(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub fn iter(self) -> impl Iterator<Item = Plugin> {
-        Plugin::ALL.into_iter().filter(move |plugin| self.contains(*plugin))
-    }
-
-    /// The members that listen to any of `changes`.
-    #[must_use]
-    pub fn listening_to(self, changes: Changes) -> Self {
-        self.iter().filter(|plugin| plugin.listens_to().intersects(changes)).collect()
-    }
-}
-
-impl FromIterator<Plugin> for PluginSet {
-    fn from_iter<Plugins: IntoIterator<Item = Plugin>>(plugins: Plugins) -> Self {
-        let mut set = Self::EMPTY;
-        plugins.into_iter().for_each(|plugin| set.insert(plugin));
-        set
-    }
+/// Those of `plugins` that listen to any of `changes`.
+pub fn listening_to(plugins: PluginSet, changes: Changes) -> PluginSet {
+    plugins.iter().filter(|plugin| listens_to(*plugin).intersects(changes)).collect()
 }
