@@ -4,11 +4,14 @@
 //! objects carries the commands out and asks again when something it showed has changed, also when the change came
 //! from the commands themselves, until nothing is left to do.
 
+pub mod cron_schedule;
 pub mod deployment;
 pub mod int_or_percent;
+pub mod job;
 pub mod pod;
 pub mod replica_set;
 pub mod slow_start;
+pub mod stateful_set;
 
 /// A moment in virtual time, in milliseconds.
 pub type Timestamp = u64;
