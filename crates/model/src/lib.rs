@@ -1,1 +1,6 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
+
+pub mod money;
+pub mod quantity;
+pub mod reading;
+pub mod time;
