@@ -1,7 +1,9 @@
 //! Cron schedules: when a five-field expression, a shorthand such as `@daily` or `@every 90m` is due next, in UTC.
 
-use super::{Period, SECOND, Timestamp};
+use model::time::{Period, Timestamp};
 
+const SECOND: u64 = 1_000;
+/// From here on in seconds.
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
@@ -114,10 +116,14 @@ impl Schedule {
     /// 1970-01-01T00:00Z. Nothing if the world's clock would not reach it.
     pub fn next_after(&self, moment: Timestamp, origin: Period) -> Option<Timestamp> {
         match self {
-            Self::Every(period) => Some((moment.checked_add(*period)? + origin) / SECOND * SECOND - origin),
+            Self::Every(period) => {
+                let calendar = moment.checked_add(*period)?.as_millis().checked_add(origin.as_millis())?;
+                (calendar / SECOND * SECOND).checked_sub(origin.as_millis()).map(Timestamp)
+            }
             Self::Calendar(calendar) => {
-                let second = calendar.next_after(origin.checked_add(moment)? / SECOND)?;
-                (second * SECOND).checked_sub(origin)
+                let second =
+                    calendar.next_after(moment.as_millis().checked_add(origin.as_millis())? / SECOND)?;
+                (second * SECOND).checked_sub(origin.as_millis()).map(Timestamp)
             }
         }
     }
@@ -201,25 +207,11 @@ fn expand_shorthand(text: &str) -> Result<&'static str, ScheduleError> {
     }
 }
 
-/// Whole hours, minutes and seconds, as in `1h30m`.
+/// Hours, minutes and seconds, as in `1h30m`, cut to whole seconds. The API knows no days.
 fn parse_every(text: &str) -> Option<Schedule> {
-    let mut rest = text.trim();
-    let mut seconds: u64 = 0;
-    while !rest.is_empty() {
-        let digits = rest.find(|character: char| !character.is_ascii_digit())?;
-        let amount: u64 = rest[..digits].parse().ok()?;
-        let unit = rest[digits..].chars().next()?;
-        let factor = match unit {
-            'h' => 3_600,
-            'm' => 60,
-            's' => 1,
-            _ => return None,
-        };
-        seconds = seconds.checked_add(amount.checked_mul(factor)?)?;
-        rest = &rest[digits + 1..];
-    }
-    let period = seconds.checked_mul(SECOND)?;
-    (period > 0).then_some(Schedule::Every(period))
+    let period: Period = text.trim().parse().ok().filter(|_| !text.contains('d'))?;
+    let whole = Period(period.as_millis() / SECOND * SECOND);
+    (!whole.is_zero()).then_some(Schedule::Every(whole))
 }
 
 fn parse_fields(text: &str) -> Result<CalendarSchedule, ScheduleError> {
@@ -318,7 +310,8 @@ mod tests {
     fn the_next_due_moment_is_found() {
         let check = |text: &str, from: u64, expected: u64| {
             let schedule = Schedule::parse(text).unwrap();
-            let next = schedule.next_after(from * SECOND, 0).map(|moment| moment / SECOND);
+            let next = schedule.next_after(Timestamp(from * SECOND), Period::ZERO);
+            let next = next.map(|moment| moment.as_millis() / SECOND);
             assert_eq!(next, Some(expected), "{text} from {from}");
         };
         let (hour, start) = (3_600, MONDAY_2024_01_01);
@@ -349,11 +342,14 @@ mod tests {
     #[test]
     fn the_origin_moves_the_calendar() {
         let noon = (MONDAY_2024_01_01 + 12 * 3_600) * SECOND;
-        let daily = Schedule::parse("@daily").unwrap();
-        assert_eq!(daily.next_after(0, noon), Some(12 * 3_600 * SECOND));
-        assert_eq!(daily.next_after(12 * 3_600 * SECOND, noon), Some(36 * 3_600 * SECOND));
-        let every = Schedule::parse("@every 10s").unwrap();
-        assert_eq!(every.next_after(2_500, 0), Some(12_000));
+        let check = |text: &str, origin, moment, expected| {
+            let next = Schedule::parse(text).unwrap().next_after(Timestamp(moment), Period(origin));
+            assert_eq!(next, Some(Timestamp(expected)), "{text} {moment}");
+        };
+        check("@daily", noon, 0, 12 * 3_600 * SECOND);
+        check("@daily", noon, 12 * 3_600 * SECOND, 36 * 3_600 * SECOND);
+        check("@every 10s", 0, 2_500, 12_000);
+        check("@every 10s", 300, 2_500, 11_700);
     }
 
     /// The search by bits agrees with trying every minute.
@@ -395,6 +391,7 @@ mod tests {
         check("@fortnightly", "is not a known shorthand");
         check("@every 5x", "`@every 5x` is not a period");
         check("@every 0s", "at least a second");
+        check("@every 1d", "at least a second");
         check("TZ=UTC 0 0 * * *", "write `0 0 * * *` and mean UTC");
         check("0 0 31 2,4 *", "never comes");
     }

@@ -4,17 +4,17 @@
 
 use super::pod::{PodKey, PodPhase, PodView};
 use super::slow_start::PODS_PER_SYNC;
-use super::{Period, SECOND, Timestamp};
+use model::time::{Period, Timestamp};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The wait after the first failure; it doubles with every further one.
-pub const FIRST_BACK_OFF: Period = 10 * SECOND;
+pub const FIRST_BACK_OFF: Period = Period::from_secs(10);
 /// The longest wait between a failure and the next attempt.
-pub const LONGEST_BACK_OFF: Period = 600 * SECOND;
+pub const LONGEST_BACK_OFF: Period = Period::from_secs(600);
 
 /// Upstream looks at a job at most once in this time when only its pods changed.
-pub const SYNC_PERIOD: Period = SECOND;
+pub const SYNC_PERIOD: Period = Period::from_secs(1);
 
 /// Whether each completion is a piece of work of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,7 +181,7 @@ impl Default for JobState {
             failed: 0,
             done: DoneIndexes::default(),
             failures_in_a_row: 0,
-            last_failure: 0,
+            last_failure: Timestamp::EPOCH,
         }
     }
 }
@@ -190,23 +190,23 @@ impl JobState {
     /// When the next pod may start after the failures so far.
     fn next_attempt(&self) -> Timestamp {
         match self.failures_in_a_row {
-            0 => 0,
-            failures => self.last_failure.saturating_add(back_off(failures)),
+            0 => Timestamp::EPOCH,
+            failures => self.last_failure + back_off(failures),
         }
     }
 }
 
 /// The wait after a number of failures in a row.
 pub fn back_off(failures: u32) -> Period {
-    let Some(doublings) = failures.checked_sub(1) else { return 0 };
+    let Some(doublings) = failures.checked_sub(1) else { return Period::ZERO };
     // 2^6 × 10 s is beyond the longest wait.
-    (FIRST_BACK_OFF << doublings.min(6)).min(LONGEST_BACK_OFF)
+    FIRST_BACK_OFF.saturating_mul(1 << doublings.min(6)).min(LONGEST_BACK_OFF)
 }
 
 /// When a finished job is removed.
 pub fn removal_time(spec: &JobSpec, state: &JobState) -> Option<Timestamp> {
     match (state.stage, spec.time_to_live) {
-        (Stage::Finished { at, .. }, Some(period)) => Some(at.saturating_add(period)),
+        (Stage::Finished { at, .. }, Some(period)) => Some(at + period),
         _ => None,
     }
 }
@@ -235,7 +235,7 @@ pub fn sync(spec: &JobSpec, state: &mut JobState, pods: &[JobPod], now: Timestam
     } else if let (Some(deadline), Some(started)) =
         (spec.active_deadline, state.started.filter(|_| !spec.suspend))
     {
-        let expiry = started.saturating_add(deadline);
+        let expiry = started + deadline;
         step.wake = Some(step.wake.map_or(expiry, |wake| wake.min(expiry)));
     }
     step
@@ -309,7 +309,7 @@ fn count_success(spec: &JobSpec, state: &mut JobState, index: Option<u32>) {
 fn remember_failures(state: &mut JobState, last_success: Option<Timestamp>, failures: &[Timestamp]) {
     if last_success.is_some() {
         state.failures_in_a_row = 0;
-        state.last_failure = 0;
+        state.last_failure = Timestamp::EPOCH;
     }
     for moment in failures.iter().filter(|moment| last_success.is_none_or(|success| **moment > success)) {
         state.failures_in_a_row += 1;
@@ -324,7 +324,7 @@ fn failure(spec: &JobSpec, state: &JobState, pods: &[JobPod], now: Timestamp) ->
     if state.failed > spec.backoff_limit || too_many_restarts(spec, pods) {
         return Some(Outcome::BackoffLimitExceeded);
     }
-    let running_for = state.started.filter(|_| !spec.suspend).map(|started| now.saturating_sub(started));
+    let running_for = state.started.filter(|_| !spec.suspend).map(|started| now.since(started));
     let overdue = running_for.zip(spec.active_deadline).is_some_and(|(period, deadline)| period >= deadline);
     overdue.then_some(Outcome::DeadlineExceeded)
 }

@@ -1,6 +1,6 @@
 //! What every controller sees of a pod.
 
-use super::{Period, Timestamp};
+use model::time::{Period, Timestamp};
 
 /// The owner's dense number of a pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +66,7 @@ impl PodView {
 
     /// When the pod becomes available if it stays ready.
     pub fn available_from(&self, min_ready: Period) -> Option<Timestamp> {
-        self.ready_since.map(|since| since.saturating_add(min_ready))
+        self.ready_since.map(|since| since + min_ready)
     }
 }
 
@@ -91,8 +91,8 @@ pub(crate) mod tests {
             uid: u64::from(key),
             node: Some(NodeKey(0)),
             phase: PodPhase::Running,
-            ready_since: Some(0),
-            created: 0,
+            ready_since: Some(Timestamp::EPOCH),
+            created: Timestamp::EPOCH,
             deleting: false,
             restarts: 0,
             deletion_cost: 0,
@@ -101,9 +101,10 @@ pub(crate) mod tests {
 
     #[test]
     fn available_means_ready_long_enough() {
-        let check = |ready_since, min_ready, now, available| {
-            let pod = PodView { ready_since, ..running(1) };
-            assert_eq!(pod.is_available(min_ready, now), available, "{ready_since:?} {min_ready} {now}");
+        let check = |ready_since: Option<u64>, min_ready, now, available| {
+            let pod = PodView { ready_since: ready_since.map(Timestamp), ..running(1) };
+            let got = pod.is_available(Period(min_ready), Timestamp(now));
+            assert_eq!(got, available, "{ready_since:?} {min_ready} {now}");
         };
         check(None, 0, 100, false);
         check(Some(100), 0, 100, true);
@@ -113,10 +114,17 @@ pub(crate) mod tests {
 
     #[test]
     fn next_availability_is_the_earliest_still_to_come() {
-        let pod = |key, since| PodView { ready_since: since, ..running(key) };
+        let pod = |key, since: Option<u64>| PodView { ready_since: since.map(Timestamp), ..running(key) };
         let pods = [pod(1, Some(0)), pod(2, Some(50)), pod(3, Some(70)), pod(4, None)];
-        assert_eq!(next_availability(&pods, 100, 100), Some(150));
-        assert_eq!(next_availability(&pods, 100, 150), Some(170));
-        assert_eq!(next_availability(&pods, 100, 170), None);
+        let check = |now, expected: Option<u64>| {
+            assert_eq!(
+                next_availability(&pods, Period(100), Timestamp(now)),
+                expected.map(Timestamp),
+                "{now}"
+            );
+        };
+        check(100, Some(150));
+        check(150, Some(170));
+        check(170, None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pod::{NodeKey, PodKey, PodView};
 use super::slow_start::PODS_PER_SYNC;
-use super::{Period, SECOND, Timestamp};
+use model::time::{Period, Timestamp};
 use std::cmp::{Ordering, Reverse};
 
 /// What to do to reach the wanted number of pods.
@@ -87,9 +87,11 @@ struct Age {
 
 impl Age {
     fn since(moment: Timestamp, now: Timestamp) -> Self {
+        const MILLISECONDS_PER_SECOND: u64 = 1_000;
         const NANOSECONDS_PER_MILLISECOND: u64 = 1_000_000;
-        let second = moment / SECOND;
-        let nanoseconds = now.saturating_sub(second * SECOND).saturating_mul(NANOSECONDS_PER_MILLISECOND);
+        let second = moment.as_millis() / MILLISECONDS_PER_SECOND;
+        let age = now.as_millis().saturating_sub(second * MILLISECONDS_PER_SECOND);
+        let nanoseconds = age.saturating_mul(NANOSECONDS_PER_MILLISECOND);
         Self { second, bucket: nanoseconds.checked_ilog2().map_or(0, |logarithm| logarithm + 1) }
     }
 
@@ -168,13 +170,16 @@ mod tests {
     use super::super::pod::tests::running;
     use super::*;
 
-    const HOUR: Timestamp = 3_600 * SECOND;
-    const NOW: Timestamp = 100 * HOUR;
+    const NOW: Timestamp = hours(100);
+
+    const fn hours(count: u64) -> Timestamp {
+        Timestamp(count * 3_600_000)
+    }
 
     /// The first pod of a row goes before the second, whichever comes first in the list.
     #[test]
     fn the_less_useful_pod_is_deleted_first() {
-        let base = PodView { ready_since: Some(0), created: 0, ..running(0) };
+        let base = running(0);
         let check = |why: &str, victim: PodView, survivor: PodView| {
             let victim = PodView { key: PodKey(1), uid: 9, ..victim };
             let survivor = PodView { key: PodKey(2), uid: 5, ..survivor };
@@ -194,16 +199,16 @@ mod tests {
         check("lower cost", PodView { deletion_cost: -1, ..base }, base);
         check("cost beats siblings", PodView { deletion_cost: -1, ..on(1) }, on(7));
         check("more siblings", on(4), on(3));
-        check("siblings beat readiness", on(4), PodView { ready_since: Some(99 * HOUR), ..on(3) });
-        check("ready more recently", PodView { ready_since: Some(99 * HOUR), ..base }, base);
+        check("siblings beat readiness", on(4), PodView { ready_since: Some(hours(99)), ..on(3) });
+        check("ready more recently", PodView { ready_since: Some(hours(99)), ..base }, base);
         check(
             "readiness beats restarts",
-            PodView { ready_since: Some(99 * HOUR), ..base },
+            PodView { ready_since: Some(hours(99)), ..base },
             PodView { restarts: 8, ..base },
         );
         check("more restarts", PodView { restarts: 2, ..base }, PodView { restarts: 1, ..base });
-        check("restarts beat age", PodView { restarts: 2, ..base }, PodView { created: 99 * HOUR, ..base });
-        check("newer", PodView { created: 99 * HOUR, ..base }, base);
+        check("restarts beat age", PodView { restarts: 2, ..base }, PodView { created: hours(99), ..base });
+        check("newer", PodView { created: hours(99), ..base }, base);
     }
 
     #[test]
@@ -214,11 +219,11 @@ mod tests {
         };
         let ready = |since, uid| PodView { ready_since: Some(since), uid, ..running(0) };
         // 100 h and 80 h ago are both 2^48 nanoseconds (78 h) and more.
-        check("same magnitude, later but larger uid", ready(20 * HOUR, 7), ready(0, 3), 2);
-        check("same magnitude, earlier but smaller uid", ready(20 * HOUR, 3), ready(0, 7), 1);
-        check("next magnitude", ready(30 * HOUR, 7), ready(0, 3), 1);
-        check("just now", ready(NOW, 7), ready(NOW - SECOND, 3), 1);
-        check("the same second, by uid in the end", ready(500, 7), ready(900, 3), 2);
+        check("same magnitude, later but larger uid", ready(hours(20), 7), ready(hours(0), 3), 2);
+        check("same magnitude, earlier but smaller uid", ready(hours(20), 3), ready(hours(0), 7), 1);
+        check("next magnitude", ready(hours(30), 7), ready(hours(0), 3), 1);
+        check("just now", ready(NOW, 7), ready(NOW.saturating_sub(Period::from_secs(1)), 3), 1);
+        check("the same second, by uid in the end", ready(Timestamp(500), 7), ready(Timestamp(900), 3), 2);
     }
 
     #[test]
@@ -226,7 +231,7 @@ mod tests {
         // 0 and 1 share a second and differ in restarts; 2 lies in the same magnitude, between them by uid.
         let pods: Vec<PodView> = (0..300)
             .map(|index| PodView {
-                ready_since: Some(u64::from(index % 3 == 2) * SECOND),
+                ready_since: Some(Timestamp(u64::from(index % 3 == 2) * 1_000)),
                 restarts: index % 3,
                 uid: [30, 10, 20][index as usize % 3] + u64::from(index / 3) % 7,
                 ..running(index)
@@ -255,10 +260,10 @@ mod tests {
             PodView { phase: PodPhase::Failed, ..running(2) },
             PodView { deleting: true, ..running(3) },
             PodView { ready_since: None, ..running(4) },
-            PodView { ready_since: Some(95), ..running(5) },
+            PodView { ready_since: Some(Timestamp(95)), ..running(5) },
         ];
-        assert_eq!(plan(4, &pods, |_| 0, 100), Plan::Create(1));
+        assert_eq!(plan(4, &pods, |_| 0, Timestamp(100)), Plan::Create(1));
         let expected = ReplicaSetStatus { replicas: 3, ready: 2, available: 1, terminating: 1 };
-        assert_eq!(status(&pods, 10, 100), expected);
+        assert_eq!(status(&pods, Period(10), Timestamp(100)), expected);
     }
 }

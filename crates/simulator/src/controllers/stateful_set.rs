@@ -2,7 +2,7 @@
 
 use super::int_or_percent::{IntOrPercent, Rounding};
 use super::pod::{PodKey, PodPhase, PodView};
-use super::{Period, Timestamp};
+use model::time::{Period, Timestamp};
 
 /// Whether pods wait for each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Default for StatefulSetSpec {
             start: 0,
             management: PodManagement::OrderedReady,
             update: UpdateStrategy::RollingUpdate { partition: 0, max_unavailable: None },
-            min_ready: 0,
+            min_ready: Period::ZERO,
         }
     }
 }
@@ -318,7 +318,7 @@ mod tests {
     fn an_ordered_set_goes_one_pod_at_a_time() {
         let check = |replicas, pods: &[StatefulPod], expected: &[Command]| {
             let spec = StatefulSetSpec { replicas, ..StatefulSetSpec::default() };
-            assert_eq!(sync(&spec, STEADY, pods, 100), expected, "{replicas} of {pods:?}");
+            assert_eq!(sync(&spec, STEADY, pods, Timestamp(100)), expected, "{replicas} of {pods:?}");
         };
         check(3, &[], &[create(0, 1)]);
         check(3, &[starting(0)], &[]);
@@ -343,7 +343,7 @@ mod tests {
                 management: PodManagement::Parallel,
                 ..StatefulSetSpec::default()
             };
-            assert_eq!(sync(&spec, STEADY, pods, 100), expected, "{replicas} of {pods:?}");
+            assert_eq!(sync(&spec, STEADY, pods, Timestamp(100)), expected, "{replicas} of {pods:?}");
         };
         check(3, &[], &[create(0, 1), create(1, 1), create(2, 1)]);
         check(3, &[starting(1)], &[create(0, 1), create(2, 1)]);
@@ -356,7 +356,11 @@ mod tests {
         let check = |partition, max_unavailable, pods: &[StatefulPod], expected: &[Command]| {
             let update = UpdateStrategy::RollingUpdate { partition, max_unavailable };
             let spec = StatefulSetSpec { replicas: 4, update, ..StatefulSetSpec::default() };
-            assert_eq!(sync(&spec, ROLLOUT, pods, 100), expected, "{partition} {max_unavailable:?}");
+            assert_eq!(
+                sync(&spec, ROLLOUT, pods, Timestamp(100)),
+                expected,
+                "{partition} {max_unavailable:?}"
+            );
         };
         let all = |revisions: [u64; 4]| [0, 1, 2, 3].map(|ordinal| pod(ordinal, revisions[ordinal as usize]));
         check(0, None, &all([1, 1, 1, 1]), &[delete(3)]);
@@ -376,18 +380,19 @@ mod tests {
     fn on_delete_replaces_only_what_is_missing() {
         let spec =
             StatefulSetSpec { replicas: 2, update: UpdateStrategy::OnDelete, ..StatefulSetSpec::default() };
-        assert_eq!(sync(&spec, ROLLOUT, &[pod(0, 1), pod(1, 1)], 100), []);
-        assert_eq!(sync(&spec, ROLLOUT, &[pod(0, 1)], 100), [create(1, 2)]);
+        assert_eq!(sync(&spec, ROLLOUT, &[pod(0, 1), pod(1, 1)], Timestamp(100)), []);
+        assert_eq!(sync(&spec, ROLLOUT, &[pod(0, 1)], Timestamp(100)), [create(1, 2)]);
     }
 
     #[test]
     fn ordinals_may_start_later_and_readiness_must_last() {
-        let spec = StatefulSetSpec { replicas: 2, start: 5, min_ready: 50, ..StatefulSetSpec::default() };
-        assert_eq!(sync(&spec, STEADY, &[], 100), [create(5, 1)]);
-        let young = with(pod(5, 1), |pod| pod.ready_since = Some(60));
-        assert_eq!(sync(&spec, STEADY, &[young], 100), []);
-        assert_eq!(sync(&spec, STEADY, &[young], 110), [create(6, 1)]);
-        assert_eq!(sync(&spec, STEADY, &[pod(5, 1), pod(6, 1), pod(0, 1)], 100), [delete(0)]);
+        let spec =
+            StatefulSetSpec { replicas: 2, start: 5, min_ready: Period(50), ..StatefulSetSpec::default() };
+        assert_eq!(sync(&spec, STEADY, &[], Timestamp(100)), [create(5, 1)]);
+        let young = with(pod(5, 1), |pod| pod.ready_since = Some(Timestamp(60)));
+        assert_eq!(sync(&spec, STEADY, &[young], Timestamp(100)), []);
+        assert_eq!(sync(&spec, STEADY, &[young], Timestamp(110)), [create(6, 1)]);
+        assert_eq!(sync(&spec, STEADY, &[pod(5, 1), pod(6, 1), pod(0, 1)], Timestamp(100)), [delete(0)]);
     }
 
     /// A whole rollout: the set is never more than one pod short, and the revisions settle at the end.
@@ -396,7 +401,7 @@ mod tests {
         let spec = StatefulSetSpec { replicas: 5, ..StatefulSetSpec::default() };
         let mut pods: Vec<StatefulPod> = (0..5).map(|ordinal| pod(ordinal, 1)).collect();
         let mut revisions = ROLLOUT;
-        for now in 0..100 {
+        for now in (0..100).map(Timestamp) {
             pods.retain(|pod| !pod.pod.deleting);
             for command in sync(&spec, revisions, &pods, now) {
                 match command {

@@ -1,8 +1,8 @@
 //! Upstream's tables for workload controllers.
 
 use crate::table::{self, Case};
+use model::time::{Period, Timestamp};
 use serde_json::Value;
-use simulator::controllers::SECOND;
 use simulator::controllers::deployment::rolling::{self, OldSet};
 use simulator::controllers::deployment::status::{self, DeploymentStatus, Progress, ProgressReason};
 use simulator::controllers::deployment::{
@@ -189,7 +189,7 @@ fn fraction(case: &Case) -> Result<(), String> {
 fn set(key: u32, replicas: u32, available: u32) -> ReplicaSetView {
     ReplicaSetView {
         key: ReplicaSetKey(key),
-        created: 0,
+        created: Timestamp::EPOCH,
         revision: u64::from(key),
         marks: None,
         replicas,
@@ -241,7 +241,7 @@ fn spec_of(deployment: &Value) -> DeploymentSpec {
     DeploymentSpec {
         replicas: spec["replicas"].as_u64().unwrap_or(0) as u32,
         strategy,
-        progress_deadline: seconds.map(|seconds| seconds * SECOND),
+        progress_deadline: seconds.map(Period::from_secs),
         ..DeploymentSpec::default()
     }
 }
@@ -272,11 +272,13 @@ fn scaled_to(commands: &[Command], key: ReplicaSetKey) -> Option<u32> {
     })
 }
 
-/// Milliseconds since midnight; the tables stay within a day.
-fn time_of_day(json: &Value) -> u64 {
-    let Some(text) = json.as_str() else { return 0 };
+/// The time since midnight; the tables stay within a day.
+fn time_of_day(json: &Value) -> Timestamp {
+    let Some(text) = json.as_str() else { return Timestamp::EPOCH };
     let clock = text.split_once('T').expect("date and time").1.trim_end_matches('Z');
-    clock.split(':').fold(0, |total, part| total * 60 + part.parse::<u64>().expect("two digits")) * SECOND
+    let seconds =
+        clock.split(':').fold(0, |total, part| total * 60 + part.parse::<u64>().expect("two digits"));
+    Timestamp::EPOCH + Period::from_secs(seconds)
 }
 
 fn list(json: &Value) -> &[Value] {

@@ -7,7 +7,7 @@ pub mod status;
 
 use super::int_or_percent::{IntOrPercent, Rounding};
 use super::replica_set::ReplicaSetStatus;
-use super::{Period, Timestamp};
+use model::time::{Period, Timestamp};
 
 /// The owner's dense number of a replica set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,8 +40,8 @@ impl Default for DeploymentSpec {
         Self {
             replicas: 1,
             strategy: Strategy::default(),
-            min_ready: 0,
-            progress_deadline: Some(600 * super::SECOND),
+            min_ready: Period::ZERO,
+            progress_deadline: Some(Period::from_secs(600)),
             paused: false,
             revision_history_limit: Some(10),
         }
@@ -84,9 +84,14 @@ impl DeploymentSpec {
         }
     }
 
+    /// The largest number of pods during a rollout.
+    pub fn max_replicas(&self) -> u32 {
+        self.replicas.saturating_add(self.max_surge())
+    }
+
     /// What is written on a replica set when it is created or scaled.
     pub fn size_marks(&self) -> SizeMarks {
-        SizeMarks { desired: self.replicas, max: self.replicas + self.max_surge() }
+        SizeMarks { desired: self.replicas, max: self.max_replicas() }
     }
 }
 

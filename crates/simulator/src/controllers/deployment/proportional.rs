@@ -44,7 +44,7 @@ fn share_out(
     reported: u32,
     commands: &mut Vec<Command>,
 ) {
-    let allowed = if spec.replicas > 0 { spec.replicas + spec.max_surge() } else { 0 };
+    let allowed = if spec.replicas > 0 { spec.max_replicas() } else { 0 };
     let total: u32 = sets.iter().map(|set| set.replicas).sum();
     let change = i64::from(allowed) - i64::from(total);
     sort_for_change(&mut sets, change);
@@ -94,7 +94,7 @@ pub fn fraction(spec: &DeploymentSpec, set: &ReplicaSetView, reported: u32) -> i
     if before == 0 {
         return 0;
     }
-    let after = i64::from(spec.replicas) + i64::from(spec.max_surge());
+    let after = i64::from(spec.max_replicas());
     // Halves round up: ⌊x + ½⌋ with x = size · after / before.
     (2 * size * after + before) / (2 * before) - size
 }

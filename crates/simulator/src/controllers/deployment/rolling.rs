@@ -56,7 +56,7 @@ pub fn new_set_size(spec: &DeploymentSpec, all_replicas: u32, new_replicas: u32)
     if spec.strategy == Strategy::Recreate {
         return spec.replicas;
     }
-    let room = (spec.replicas + spec.max_surge()).saturating_sub(all_replicas);
+    let room = spec.max_replicas().saturating_sub(all_replicas);
     if room == 0 { new_replicas } else { (new_replicas + room).min(spec.replicas) }
 }
 

@@ -1,7 +1,7 @@
 //! What a deployment reports: counts, and whether its rollout completes, progresses or is stuck.
 
 use super::{DeploymentSpec, ReplicaSetView};
-use crate::controllers::{SECOND, Timestamp};
+use model::time::{Period, Timestamp};
 
 /// The counts over all replica sets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Progress {
         match self.reason {
             ProgressReason::NewReplicaSetAvailable => false,
             ProgressReason::ProgressDeadlineExceeded => true,
-            _ => self.updated.saturating_add(deadline) < now,
+            _ => self.updated + deadline < now,
         }
     }
 }
@@ -151,5 +151,5 @@ pub fn next_progress_check(
             | ProgressReason::Paused
     );
     let waits = !settled && !status.is_complete(spec.replicas);
-    waits.then(|| progress.updated.saturating_add(deadline).saturating_add(SECOND))
+    waits.then(|| progress.updated + deadline + Period::from_secs(1))
 }

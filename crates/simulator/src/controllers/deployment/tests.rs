@@ -1,13 +1,16 @@
 //! Rollouts played step by step, with pods that start, become ready and go on a schedule.
 
-use super::super::SECOND;
 use super::status::{self, Progress, ProgressReason};
 use super::*;
+
+fn second(count: u64) -> Timestamp {
+    Timestamp::EPOCH + Period::from_secs(count)
+}
 
 fn set(key: u32, replicas: u32, available: u32) -> ReplicaSetView {
     ReplicaSetView {
         key: ReplicaSetKey(key),
-        created: u64::from(key),
+        created: Timestamp(u64::from(key)),
         revision: u64::from(key),
         marks: None,
         replicas,
@@ -71,12 +74,16 @@ impl Rehearsal {
         self.sets.iter_mut().find(|set| set.key == key).expect("commands name sets that exist")
     }
 
-    /// Each set moves one step: surplus pods end, one missing pod starts, and one started pod becomes available.
     fn pods_move(&mut self) {
+        self.pods_move_by(1, 1);
+    }
+
+    /// Each set moves: surplus pods end, missing pods start, and pods started earlier become available.
+    fn pods_move_by(&mut self, start: u32, become_available: u32) {
         for set in &mut self.sets {
             let ReplicaSetStatus { replicas, available, .. } = set.status;
-            let available = (available + 1).min(replicas);
-            let replicas = (replicas + 1).min(set.replicas);
+            let available = (available + become_available).min(replicas);
+            let replicas = (replicas + start).min(set.replicas);
             let available = available.min(replicas);
             set.status = ReplicaSetStatus { replicas, ready: available, available, terminating: 0 };
         }
@@ -135,6 +142,39 @@ fn a_rolling_update_stays_within_its_limits_and_ends() {
             assert_eq!(rehearsal.sets[0].replicas, 0, "{surge:?} {unavailable:?} {replicas}");
             assert_eq!(rehearsal.sets[1].revision, 2);
         }
+    }
+}
+
+fn any_limit() -> impl proptest::strategy::Strategy<Value = IntOrPercent> {
+    use proptest::prelude::*;
+    prop_oneof![(0..6_u32).prop_map(IntOrPercent::Count), (0..120_u32).prop_map(IntOrPercent::Percent)]
+}
+
+proptest::proptest! {
+    /// Whatever the pace of the pods, and with a further template in the middle of the rollout.
+    #[test]
+    fn no_pace_breaks_the_limits(
+        replicas in 0..40_u32,
+        surge in any_limit(),
+        unavailable in any_limit(),
+        second_template_at in 0..30_usize,
+        pace in proptest::collection::vec((0..5_u32, 0..5_u32), 60),
+    ) {
+        let spec = rolling(replicas, surge, unavailable);
+        let marks = spec.size_marks();
+        let old = marked(set(1, replicas, replicas), marks.desired, marks.max);
+        let mut rehearsal = Rehearsal { spec, sets: vec![old], new: None, log: Vec::new() };
+        let steady = std::iter::repeat_n((1, 1), 200);
+        for (round, (start, become_available)) in pace.into_iter().chain(steady).enumerate() {
+            if round == second_template_at {
+                rehearsal.new = None;
+            }
+            rehearsal.sync();
+            rehearsal.check_limits();
+            rehearsal.pods_move_by(start, become_available);
+            rehearsal.check_limits();
+        }
+        proptest::prop_assert!(rehearsal.status().is_complete(replicas), "{:?}", rehearsal.sets);
     }
 }
 
@@ -250,8 +290,11 @@ fn progress_is_kept_until_the_deadline_passes() {
     use ProgressReason::{
         NewReplicaSetAvailable, Paused, ProgressDeadlineExceeded, ReplicaSetUpdated, Resumed,
     };
-    let spec =
-        DeploymentSpec { replicas: 2, progress_deadline: Some(10 * SECOND), ..DeploymentSpec::default() };
+    let spec = DeploymentSpec {
+        replicas: 2,
+        progress_deadline: Some(Period::from_secs(10)),
+        ..DeploymentSpec::default()
+    };
     let counts = |updated, available| status::DeploymentStatus {
         replicas: 2,
         updated,
@@ -260,19 +303,19 @@ fn progress_is_kept_until_the_deadline_passes() {
         ..status::DeploymentStatus::default()
     };
     let check = |before, after, reason, now, expected, updated| {
-        let current = Some(Progress { reason, updated: 5 * SECOND });
+        let current = Some(Progress { reason, updated: second(5) });
         let next = status::next_progress(&spec, &before, &after, current, false, now).unwrap();
         assert_eq!(next, Progress { reason: expected, updated }, "{before:?} {after:?} {reason:?} {now}");
     };
     let (half, full) = (counts(1, 1), counts(2, 2));
-    check(half, full, ReplicaSetUpdated, 8 * SECOND, NewReplicaSetAvailable, 8 * SECOND);
-    check(counts(0, 1), half, ReplicaSetUpdated, 8 * SECOND, ReplicaSetUpdated, 8 * SECOND);
-    check(half, half, ReplicaSetUpdated, 15 * SECOND, ReplicaSetUpdated, 5 * SECOND);
-    check(half, half, ReplicaSetUpdated, 16 * SECOND, ProgressDeadlineExceeded, 16 * SECOND);
-    check(half, half, ProgressDeadlineExceeded, 99 * SECOND, ProgressDeadlineExceeded, 5 * SECOND);
-    check(half, half, Paused, 99 * SECOND, Resumed, 99 * SECOND);
-    check(full, counts(2, 1), NewReplicaSetAvailable, 99 * SECOND, NewReplicaSetAvailable, 5 * SECOND);
-    let waiting = Some(Progress { reason: ReplicaSetUpdated, updated: 5 * SECOND });
-    assert_eq!(status::next_progress_check(&spec, &half, waiting), Some(16 * SECOND));
+    check(half, full, ReplicaSetUpdated, second(8), NewReplicaSetAvailable, second(8));
+    check(counts(0, 1), half, ReplicaSetUpdated, second(8), ReplicaSetUpdated, second(8));
+    check(half, half, ReplicaSetUpdated, second(15), ReplicaSetUpdated, second(5));
+    check(half, half, ReplicaSetUpdated, second(16), ProgressDeadlineExceeded, second(16));
+    check(half, half, ProgressDeadlineExceeded, second(99), ProgressDeadlineExceeded, second(5));
+    check(half, half, Paused, second(99), Resumed, second(99));
+    check(full, counts(2, 1), NewReplicaSetAvailable, second(99), NewReplicaSetAvailable, second(5));
+    let waiting = Some(Progress { reason: ReplicaSetUpdated, updated: second(5) });
+    assert_eq!(status::next_progress_check(&spec, &half, waiting), Some(second(16)));
     assert_eq!(status::next_progress_check(&spec, &full, waiting), None);
 }

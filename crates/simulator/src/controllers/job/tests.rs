@@ -3,13 +3,19 @@
 use super::super::pod::tests::running;
 use super::*;
 
+const SECOND: u64 = 1_000;
+
+fn run(spec: &JobSpec, state: &mut JobState, pods: &[JobPod], now: u64) -> Step {
+    sync(spec, state, pods, Timestamp(now))
+}
+
 fn pod(key: u32) -> JobPod {
     JobPod { pod: running(key), index: None, ended: None, counted: false }
 }
 
-fn ended(key: u32, phase: PodPhase, at: Timestamp) -> JobPod {
+fn ended(key: u32, phase: PodPhase, at: u64) -> JobPod {
     let view = PodView { phase, ready_since: None, ..running(key) };
-    JobPod { pod: view, index: None, ended: Some(at), counted: false }
+    JobPod { pod: view, index: None, ended: Some(Timestamp(at)), counted: false }
 }
 
 fn indexed(pod: JobPod, index: u32) -> JobPod {
@@ -34,7 +40,7 @@ fn count(key: u32) -> Command {
 
 #[test]
 fn back_off_doubles_up_to_ten_minutes() {
-    let seconds: Vec<u64> = (0..10).map(|failures| back_off(failures) / SECOND).collect();
+    let seconds: Vec<u64> = (0..10).map(|failures| back_off(failures).as_millis() / SECOND).collect();
     assert_eq!(seconds, [0, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
     assert_eq!(back_off(u32::MAX), LONGEST_BACK_OFF);
 }
@@ -43,12 +49,12 @@ fn back_off_doubles_up_to_ten_minutes() {
 fn pods_run_until_enough_have_succeeded() {
     let check = |spec: JobSpec, succeeded, pods: &[JobPod], expected: &[Command]| {
         let mut state = JobState { succeeded, ..JobState::default() };
-        assert_eq!(sync(&spec, &mut state, pods, 100).commands, expected, "{spec:?}");
+        assert_eq!(run(&spec, &mut state, pods, 100).commands, expected, "{spec:?}");
         state.stage
     };
     let four = JobSpec { parallelism: 2, completions: Some(4), ..JobSpec::default() };
     let any = JobSpec { parallelism: 2, completions: None, ..JobSpec::default() };
-    let done = Stage::Finished { outcome: Outcome::Complete, at: 100 };
+    let done = Stage::Finished { outcome: Outcome::Complete, at: Timestamp(100) };
     assert_eq!(check(four, 0, &[], &[create(), create()]), Stage::Running);
     assert_eq!(check(four, 3, &[], &[create()]), Stage::Running);
     assert_eq!(check(four, 2, &[pod(1), pod(2)], &[]), Stage::Running);
@@ -67,22 +73,23 @@ fn a_failed_pod_is_replaced_after_the_back_off() {
     let spec = JobSpec::default();
     let mut state = JobState::default();
     let failed = ended(1, PodPhase::Failed, 50 * SECOND);
-    let step = sync(&spec, &mut state, &[failed], 51 * SECOND);
-    assert_eq!(step, Step { commands: vec![count(1)], wake: Some(60 * SECOND) });
+    let step = run(&spec, &mut state, &[failed], 51 * SECOND);
+    assert_eq!(step, Step { commands: vec![count(1)], wake: Some(Timestamp(60 * SECOND)) });
     let seen = JobPod { counted: true, ..failed };
-    assert_eq!(sync(&spec, &mut state, &[seen], 60 * SECOND - 1).commands, []);
-    assert_eq!(sync(&spec, &mut state, &[seen], 60 * SECOND).commands, [create()]);
-    let step = sync(&spec, &mut state, &[seen, ended(2, PodPhase::Failed, 70 * SECOND)], 70 * SECOND);
-    assert_eq!(step.wake, Some(90 * SECOND));
+    assert_eq!(run(&spec, &mut state, &[seen], 60 * SECOND - 1).commands, []);
+    assert_eq!(run(&spec, &mut state, &[seen], 60 * SECOND).commands, [create()]);
+    let step = run(&spec, &mut state, &[seen, ended(2, PodPhase::Failed, 70 * SECOND)], 70 * SECOND);
+    assert_eq!(step.wake, Some(Timestamp(90 * SECOND)));
     assert_eq!((state.failed, state.succeeded), (2, 0));
 }
 
 #[test]
 fn a_success_resets_the_back_off() {
     let spec = JobSpec { completions: Some(3), ..JobSpec::default() };
-    let check = |pods: &[JobPod], wake: Option<Timestamp>| {
-        let mut state = JobState { failures_in_a_row: 3, last_failure: 40 * SECOND, ..JobState::default() };
-        assert_eq!(sync(&spec, &mut state, pods, 60 * SECOND).wake, wake, "{pods:?}");
+    let check = |pods: &[JobPod], wake: Option<u64>| {
+        let mut state =
+            JobState { failures_in_a_row: 3, last_failure: Timestamp(40 * SECOND), ..JobState::default() };
+        assert_eq!(run(&spec, &mut state, pods, 60 * SECOND).wake, wake.map(Timestamp), "{pods:?}");
     };
     let (success, failure) =
         (|at| ended(1, PodPhase::Succeeded, at * SECOND), |at| ended(2, PodPhase::Failed, at * SECOND));
@@ -98,16 +105,16 @@ fn too_many_failures_end_the_job_and_its_pods() {
     let spec = JobSpec { parallelism: 3, completions: Some(3), backoff_limit: 1, ..JobSpec::default() };
     let mut state = JobState { failed: 1, ..JobState::default() };
     let pods = [ended(1, PodPhase::Failed, 5), pod(2)];
-    assert_eq!(sync(&spec, &mut state, &pods, 10).commands, [count(1), delete(2)]);
+    assert_eq!(run(&spec, &mut state, &pods, 10).commands, [count(1), delete(2)]);
     assert_eq!(state.stage, Stage::Ending(Outcome::BackoffLimitExceeded));
     assert_eq!(state.failed, 3);
     let last = JobPod { counted: true, ..leaving(2) };
-    assert_eq!(sync(&spec, &mut state, &[last], 20), Step::default());
+    assert_eq!(run(&spec, &mut state, &[last], 20), Step::default());
     assert_eq!(state.stage, Stage::Ending(Outcome::BackoffLimitExceeded));
-    sync(&spec, &mut state, &[], 30);
-    assert_eq!(state.stage, Stage::Finished { outcome: Outcome::BackoffLimitExceeded, at: 30 });
+    run(&spec, &mut state, &[], 30);
+    assert_eq!(state.stage, Stage::Finished { outcome: Outcome::BackoffLimitExceeded, at: Timestamp(30) });
     assert_eq!(removal_time(&spec, &state), None);
-    assert_eq!(removal_time(&JobSpec { time_to_live: Some(5), ..spec }, &state), Some(35));
+    assert_eq!(removal_time(&JobSpec { time_to_live: Some(Period(5)), ..spec }, &state), Some(Timestamp(35)));
 }
 
 #[test]
@@ -116,7 +123,7 @@ fn restarts_count_only_if_containers_restart_in_place() {
         let spec = JobSpec { restart, backoff_limit, ..JobSpec::default() };
         let mut state = JobState::default();
         let running = JobPod { pod: PodView { restarts, ..running(1) }, ..pod(1) };
-        sync(&spec, &mut state, &[running], 10);
+        run(&spec, &mut state, &[running], 10);
         assert_eq!(state.stage != Stage::Running, fails, "{restart:?} {backoff_limit} {restarts}");
     };
     check(RestartPolicy::Never, 2, 9, false);
@@ -128,15 +135,21 @@ fn restarts_count_only_if_containers_restart_in_place() {
 
 #[test]
 fn the_deadline_counts_from_the_start_or_the_resumption() {
-    let spec = JobSpec { active_deadline: Some(100), ..JobSpec::default() };
+    let spec = JobSpec { active_deadline: Some(Period(100)), ..JobSpec::default() };
     let mut state = JobState::default();
-    assert_eq!(sync(&spec, &mut state, &[], 10), Step { commands: vec![create()], wake: Some(110) });
-    assert_eq!(sync(&spec, &mut state, &[pod(1)], 109).commands, []);
+    assert_eq!(
+        run(&spec, &mut state, &[], 10),
+        Step { commands: vec![create()], wake: Some(Timestamp(110)) }
+    );
+    assert_eq!(run(&spec, &mut state, &[pod(1)], 109).commands, []);
     let suspended = JobSpec { suspend: true, ..spec };
-    assert_eq!(sync(&suspended, &mut state, &[pod(1)], 109), Step { commands: vec![delete(1)], wake: None });
+    assert_eq!(run(&suspended, &mut state, &[pod(1)], 109), Step { commands: vec![delete(1)], wake: None });
     assert_eq!(state.stage, Stage::Suspended);
-    assert_eq!(sync(&spec, &mut state, &[], 500), Step { commands: vec![create()], wake: Some(600) });
-    assert_eq!(sync(&spec, &mut state, &[pod(2)], 600).commands, [delete(2)]);
+    assert_eq!(
+        run(&spec, &mut state, &[], 500),
+        Step { commands: vec![create()], wake: Some(Timestamp(600)) }
+    );
+    assert_eq!(run(&spec, &mut state, &[pod(2)], 600).commands, [delete(2)]);
     assert_eq!(state.stage, Stage::Ending(Outcome::DeadlineExceeded));
 }
 
@@ -150,7 +163,7 @@ fn indexes_are_filled_from_the_lowest_and_kept_unique() {
             state.done.insert(*index);
         }
         assert_eq!(state.done.count(), state.succeeded);
-        assert_eq!(sync(&spec, &mut state, pods, 100).commands, expected, "{done:?} {pods:?}");
+        assert_eq!(run(&spec, &mut state, pods, 100).commands, expected, "{done:?} {pods:?}");
         state
     };
     let at = |index| Command::Create { index: Some(index) };
@@ -167,8 +180,8 @@ fn pods_on_their_way_out_are_replaced_as_the_policy_says() {
     let check = |replacement, expected: &[Command], failed| {
         let mut state = JobState::default();
         let spec = JobSpec { replacement, ..JobSpec::default() };
-        let gone = JobPod { ended: Some(0), ..leaving(1) };
-        assert_eq!(sync(&spec, &mut state, &[gone], 100 * SECOND).commands, expected, "{replacement:?}");
+        let gone = JobPod { ended: Some(Timestamp(0)), ..leaving(1) };
+        assert_eq!(run(&spec, &mut state, &[gone], 100 * SECOND).commands, expected, "{replacement:?}");
         assert_eq!(state.failed, failed);
     };
     check(PodReplacement::TerminatingOrFailed, &[count(1), create()], 1);
@@ -183,20 +196,25 @@ fn a_job_with_some_failures_completes() {
     let mut pods: Vec<JobPod> = Vec::new();
     let mut made = 0;
     for now in (0..5_000 * SECOND).step_by(SECOND as usize) {
-        for command in sync(&spec, &mut state, &pods, now).commands {
+        for command in run(&spec, &mut state, &pods, now).commands {
             match command {
                 Command::Create { .. } => {
                     made += 1;
-                    pods.push(JobPod { pod: PodView { created: now, ..running(made) }, ..pod(made) });
+                    pods.push(JobPod {
+                        pod: PodView { created: Timestamp(now), ..running(made) },
+                        ..pod(made)
+                    });
                 }
                 Command::Count { pod: key } => pods.retain(|pod| pod.pod.key != key),
                 Command::Delete { pod } => panic!("{pod:?} was wanted"),
             }
         }
         assert!(pods.iter().filter(|pod| pod.pod.is_active()).count() <= 4);
-        for JobPod { pod, ended, .. } in pods.iter_mut().filter(|pod| pod.pod.created + 5 * SECOND <= now) {
+        for JobPod { pod, ended, .. } in
+            pods.iter_mut().filter(|pod| pod.pod.created + Period(5 * SECOND) <= Timestamp(now))
+        {
             pod.phase = if pod.key.0 % 3 == 0 { PodPhase::Failed } else { PodPhase::Succeeded };
-            *ended = Some(now);
+            *ended = Some(Timestamp(now));
         }
     }
     assert!(matches!(state.stage, Stage::Finished { outcome: Outcome::Complete, .. }), "{state:?}");
