@@ -251,6 +251,8 @@ fn unhealthy_old_pods_go_first_and_from_the_oldest_set() {
     check(&[set(2, 5, 5), set(1, 5, 2)], set(3, 0, 0), &[(1, 3)]);
     check(&[set(1, 8, 8)], set(3, 2, 0), &[]);
     check(&[set(1, 8, 8)], set(3, 2, 1), &[(1, 7)]);
+    // New pods that do not serve yet use up what may be missing: even an unhealthy old pod stays.
+    check(&[set(1, 8, 7)], set(3, 2, 0), &[]);
     // The old set still reports a pod that it was told to remove: nothing happens until it has caught up.
     check(&[set(1, 7, 8)], set(3, 3, 2), &[]);
 }

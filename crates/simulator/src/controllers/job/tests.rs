@@ -97,6 +97,7 @@ fn a_success_resets_the_back_off() {
     check(&[failure(55)], Some(135 * SECOND));
     check(&[success(50)], None);
     check(&[success(50), failure(45)], None);
+    check(&[success(50), failure(50)], None);
     check(&[success(50), failure(55)], Some(65 * SECOND));
 }
 
