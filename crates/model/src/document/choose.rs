@@ -37,6 +37,11 @@ pub(super) fn choose<'s, 't>(walk: &Walk<'s, 't>, node: &'t Node, branches: &'s 
 }
 
 fn no_kind<'s, 't>(walk: &Walk<'s, 't>, node: &Node, branches: &'s [Value]) -> Choice<'s, 't> {
+    let mut wanted = branches.iter().filter(|branch| walk.schema.kinds(branch) != Kinds::NULL);
+    if let (Some(only), None) = (wanted.next(), wanted.next()) {
+        // An optional value: its own branch says best what is expected.
+        return Choice::Branch(only);
+    }
     let kinds = branches.iter().fold(Kinds::default(), |kinds, branch| kinds.or(walk.schema.kinds(branch)));
     let keys: BTreeSet<&str> =
         branches.iter().filter_map(|branch| sole_key(&walk.schema.facets(branch))).collect();

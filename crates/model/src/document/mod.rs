@@ -27,6 +27,10 @@ pub use source::MAX_BYTES;
 pub use suggest::nearest;
 pub use tree::{Entry, Node, Value};
 
+use crate::money::MicroDollars;
+use crate::quantity::{Bytes, MilliCpu};
+use crate::reading::ReadError;
+use crate::time::Period;
 use builder::Builder;
 use deserialize::Place;
 use path::OwnedStep;
@@ -34,6 +38,7 @@ use schema::Schema;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use source::{Refused, Source};
+use std::str::FromStr;
 
 /// A check of one leaf's spelling.
 pub type Check = fn(&str) -> Result<(), Refusal>;
@@ -45,8 +50,19 @@ pub struct Checks(Vec<(&'static str, Check)>);
 impl Default for Checks {
     /// The checks of this crate's own types.
     fn default() -> Self {
-        Self(vec![("name", names::check_label), ("subdomain", names::check_subdomain)])
+        Self(vec![
+            ("name", names::check_label),
+            ("subdomain", names::check_subdomain),
+            ("cpu", parses::<MilliCpu>),
+            ("memory", parses::<Bytes>),
+            ("period", parses::<Period>),
+            ("money", parses::<MicroDollars>),
+        ])
     }
+}
+
+fn parses<T: FromStr<Err = ReadError>>(text: &str) -> Result<(), Refusal> {
+    text.parse::<T>().map(|_| ()).map_err(Refusal::from)
 }
 
 impl Checks {

@@ -1,5 +1,6 @@
 //! What is wrong with a document, where, and what to write instead; rendered the way a compiler does.
 
+use crate::reading::{Problem as TextProblem, Proposal, ReadError};
 use serde::Serialize;
 use std::fmt;
 
@@ -56,6 +57,27 @@ impl Refusal {
     pub fn propose(mut self, proposal: impl Into<String>) -> Self {
         self.proposal = Some(proposal.into());
         self
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        let written = |proposal: &Proposal| match proposal.note {
+            Some(note) => format!("{} ({note})", proposal.text),
+            None => proposal.text.clone(),
+        };
+        let proposals: Vec<String> = error.proposals.iter().map(written).collect();
+        let message = format!("{} \"{}\" {}", error.subject, error.text, said(&error.problem));
+        let proposal = (!proposals.is_empty()).then(|| format!("did you mean {}?", proposals.join(" or ")));
+        Self { message, proposal }
+    }
+}
+
+/// Most problems are sentences about the text; those that are not get a verb.
+fn said(problem: &TextProblem) -> String {
+    match problem {
+        TextProblem::UnknownSuffix(suffix) => format!("has the unknown suffix \"{suffix}\""),
+        other => other.to_string(),
     }
 }
 

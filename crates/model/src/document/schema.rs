@@ -303,7 +303,9 @@ pub fn unsupported<T: schemars::JsonSchema>() -> Vec<String> {
 fn collect_unsupported(schema: &Value, found: &mut BTreeSet<String>) {
     let Value::Object(object) = schema else { return };
     for (keyword, value) in object {
-        if !ENFORCED.contains(&keyword.as_str()) && !DESCRIPTIVE.contains(&keyword.as_str()) {
+        // A pattern beside a check is for other readers of the schema; the check is stricter and says why.
+        let is_covered = keyword == "pattern" && object.contains_key(CHECK_KEYWORD);
+        if !is_covered && !ENFORCED.contains(&keyword.as_str()) && !DESCRIPTIVE.contains(&keyword.as_str()) {
             found.insert(keyword.clone());
         }
         match (keyword.as_str(), value) {

@@ -30,6 +30,18 @@ struct Scenario {
     limits: Option<Limits>,
     #[serde(default)]
     zones: std::collections::BTreeSet<String>,
+    #[serde(default)]
+    amounts: Vec<Amounts>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its shape matters")]
+struct Amounts {
+    cpu: Option<MilliCpu>,
+    memory: Option<Bytes>,
+    wait: Option<Period>,
+    price: Option<MicroDollars>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -557,18 +569,18 @@ fn schema_problems() {
     check(
         "nam: w\nclutsers: []\nfoo: 1\n",
         expect![[r#"
-        a.yaml:1:1: unknown key "nam"
-           1 | nam: w
-             | ^
-          help: did you mean "name"? known keys: agents, clusters, labels, limits, name, seed, waves, zones
-        a.yaml:2:1: unknown key "clutsers"
-           2 | clutsers: []
-             | ^
-          help: did you mean "clusters"? known keys: agents, clusters, labels, limits, name, seed, waves, zones
-        a.yaml:3:1: unknown key "foo"
-           3 | foo: 1
-             | ^
-          help: known keys: agents, clusters, labels, limits, name, seed, waves, zones"#]],
+            a.yaml:1:1: unknown key "nam"
+               1 | nam: w
+                 | ^
+              help: did you mean "name"? known keys: agents, amounts, clusters, labels, limits, name, seed, waves, zones
+            a.yaml:2:1: unknown key "clutsers"
+               2 | clutsers: []
+                 | ^
+              help: did you mean "clusters"? known keys: agents, amounts, clusters, labels, limits, name, seed, waves, zones
+            a.yaml:3:1: unknown key "foo"
+               3 | foo: 1
+                 | ^
+              help: known keys: agents, amounts, clusters, labels, limits, name, seed, waves, zones"#]],
     );
     check(
         with("seed", "-3"),
@@ -721,6 +733,47 @@ fn schema_problems() {
 }
 
 #[test]
+fn amounts() {
+    check(
+        with("amounts", "[{ cpu: 0.5, memory: 16Gi, wait: 1h30m, price: 0.2688 }, { cpu: 350m }]"),
+        expect!["accepted"],
+    );
+    check(
+        with("amounts", "\n  - cpu: 4 cores\n    memory: 16GB\n    wait: 60\n    price: $3"),
+        expect![[r#"
+            a.yaml:4:10: amounts[0].cpu: cpu "4 cores" contains white space
+               4 |   - cpu: 4 cores
+                 |          ^
+              help: did you mean 4?
+            a.yaml:5:13: amounts[0].memory: memory "16GB" has the unknown suffix "GB"
+               5 |     memory: 16GB
+                 |             ^
+              help: did you mean 16G (decimal) or 16Gi (binary)?
+            a.yaml:6:11: amounts[0].wait: expected text, found 60
+               6 |     wait: 60
+                 |           ^
+              help: did you mean 1m?
+            a.yaml:7:12: amounts[0].price: money "$3" does not start with a number
+               7 |     price: $3
+                 |            ^
+              help: did you mean 3?"#]],
+    );
+    check(
+        with("amounts", "\n  - cpu: -1\n    memory: [1]\n    wait: true\n    price: ~"),
+        expect![[r#"
+            a.yaml:4:10: amounts[0].cpu: expected text or a number of at least 0, found -1
+               4 |   - cpu: -1
+                 |          ^
+            a.yaml:5:13: amounts[0].memory: expected text or a number of at least 0, found a list
+               5 |     memory: [1]
+                 |             ^
+            a.yaml:6:11: amounts[0].wait: expected text, found true
+               6 |     wait: true
+                 |           ^"#]],
+    );
+}
+
+#[test]
 fn choices() {
     let agent = |when: &str, decide: &str, review: &str| {
         with("agents", &format!("\n  - when: {when}\n    decide: {decide}\n    review: {review}"))
@@ -854,7 +907,7 @@ fn long_and_many() {
     assert_eq!((problems.iter().count(), problems.count()), (100, 152));
     assert!(problems.to_string().ends_with("a.yaml: and 52 more"));
     let json = serde_json::to_string(&problems.iter().next()).unwrap();
-    expect![[r#"{"path":"","line":1,"column":1,"message":"unknown key \"unknown0\"","proposal":"known keys: agents, clusters, labels, limits, name, seed, waves, zones","excerpt":{"text":"unknown0: 1","caret":0}}"#]].assert_eq(&json);
+    expect![[r#"{"path":"","line":1,"column":1,"message":"unknown key \"unknown0\"","proposal":"known keys: agents, amounts, clusters, labels, limits, name, seed, waves, zones","excerpt":{"text":"unknown0: 1","caret":0}}"#]].assert_eq(&json);
 }
 
 #[test]

@@ -41,7 +41,8 @@ impl<'s, 't> Walk<'s, 't> {
                 expectation(node, &facets)
             };
             let message = format!("expected {expected}, found {}", found(node));
-            return self.refuse(node.position(), Refusal { message, proposal: retype(node, kinds) });
+            let proposal = self.retyped(node, kinds, &facets);
+            return self.refuse(node.position(), Refusal { message, proposal });
         }
         match &node.value {
             Tree::Null => {}
@@ -50,6 +51,17 @@ impl<'s, 't> Walk<'s, 't> {
             Tree::Text(text) => self.text(node, text, &facets),
             Tree::Sequence(items) => self.list(node, items, &facets),
             Tree::Mapping(entries) => self.mapping(node, entries, &facets),
+        }
+    }
+
+    /// How to write a value so that its kind fits; a leaf check knows better than the kind alone.
+    fn retyped(&self, node: &Node, kinds: Kinds, facets: &Facets<'s>) -> Option<String> {
+        let Some(check) = facets.keyword(CHECK_KEYWORD).and_then(Value::as_str) else {
+            return retype(node, kinds);
+        };
+        match self.checks.run(check, node.scalar()?) {
+            Ok(()) => retype(node, kinds),
+            Err(refusal) => refusal.proposal,
         }
     }
 
