@@ -749,7 +749,7 @@ fn amounts() {
                5 |     memory: 16GB
                  |             ^
               help: did you mean 16G (decimal) or 16Gi (binary)?
-            a.yaml:6:11: amounts[0].wait: expected text, found 60
+            a.yaml:6:11: amounts[0].wait: period "60" has no unit
                6 |     wait: 60
                  |           ^
               help: did you mean 1m?

@@ -35,14 +35,7 @@ impl<'s, 't> Walk<'s, 't> {
         let Some(facets) = self.decided_facets(node, schema) else { return };
         let kinds = facets.kinds();
         if !kinds.meets(Kinds::of(node)) {
-            let expected = if kinds == Kinds::default() {
-                "nothing at all".to_owned()
-            } else {
-                expectation(node, &facets)
-            };
-            let message = format!("expected {expected}, found {}", found(node));
-            let proposal = self.retyped(node, kinds, &facets);
-            return self.refuse(node.position(), Refusal { message, proposal });
+            return self.refuse(node.position(), self.wrong_kind(node, kinds, &facets));
         }
         match &node.value {
             Tree::Null => {}
@@ -54,14 +47,18 @@ impl<'s, 't> Walk<'s, 't> {
         }
     }
 
-    /// How to write a value so that its kind fits; a leaf check knows better than the kind alone.
-    fn retyped(&self, node: &Node, kinds: Kinds, facets: &Facets<'s>) -> Option<String> {
+    /// A value of the wrong kind; where a leaf check refuses its spelling too, the check says it better.
+    fn wrong_kind(&self, node: &Node, kinds: Kinds, facets: &Facets<'s>) -> Refusal {
+        let expected =
+            if kinds == Kinds::default() { "nothing at all".to_owned() } else { expectation(node, facets) };
+        let message = format!("expected {expected}, found {}", found(node));
         let Some(check) = facets.keyword(CHECK_KEYWORD).and_then(Value::as_str) else {
-            return retype(node, kinds);
+            return Refusal { message, proposal: retype(node, kinds) };
         };
-        match self.checks.run(check, node.scalar()?) {
-            Ok(()) => retype(node, kinds),
-            Err(refusal) => refusal.proposal,
+        match node.scalar().map(|spelling| self.checks.run(check, spelling)) {
+            Some(Err(refusal)) => refusal,
+            Some(Ok(())) => Refusal { message, proposal: retype(node, kinds) },
+            None => Refusal::new(message),
         }
     }
 
