@@ -1,6 +1,7 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
 
 pub mod action;
+pub mod document;
 pub mod hash;
 pub mod impact;
 pub mod money;
