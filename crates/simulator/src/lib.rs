@@ -4,3 +4,4 @@ pub mod controllers;
 pub mod federation;
 pub mod kube;
 pub mod scheduler;
+pub mod wasp;
