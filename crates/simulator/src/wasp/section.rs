@@ -36,16 +36,21 @@ pub(super) struct Reader<'d> {
     document: &'d Document,
     problems: Problems,
     notices: Vec<Notice>,
+    unlisted: usize,
 }
 
 impl<'d> Reader<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
-        Self { document, problems: Problems::new(document.name()), notices: Vec::new() }
+        Self { document, problems: Problems::new(document.name()), notices: Vec::new(), unlisted: 0 }
     }
 
     /// The value, unless something was wrong.
     pub(super) fn finish<T>(mut self, value: T) -> Result<Read<T>, Problems> {
         self.notices.sort_by_key(|notice| notice.line);
+        if let (Some(last), 1..) = (self.notices.last(), self.unlisted) {
+            let message = format!("and {} more notices", self.unlisted);
+            self.notices.push(Notice { path: String::new(), line: last.line, message });
+        }
         self.problems.into_result(Read { value, notices: self.notices })
     }
 
@@ -58,6 +63,8 @@ impl<'d> Reader<'d> {
     pub(super) fn notice(&mut self, line: u32, path: &str, message: impl Into<String>) {
         if self.notices.len() < LISTED_NOTICES {
             self.notices.push(Notice { path: path.to_owned(), line, message: message.into() });
+        } else {
+            self.unlisted += 1;
         }
     }
 

@@ -134,7 +134,6 @@ fn what_has_no_effect_is_named() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of rows")]
 fn what_the_broker_would_fail_on_is_a_problem() {
     check(
         &[

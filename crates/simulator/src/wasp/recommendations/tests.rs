@@ -131,3 +131,12 @@ fn broken_lists() {
         expect!["r.csv:1:1: the file contains control characters"],
     );
 }
+
+#[test]
+fn a_flood_of_notices_is_counted() {
+    let entry = r#"{"workload_id":"a","kind":"job","destination_cluster":1,"x":1,"y":2}"#;
+    let text = format!("[{}]", vec![entry; 600].join(","));
+    let notices = read_recommendations("r.json", text.as_bytes()).unwrap().notices;
+    assert_eq!(notices.len(), 1001);
+    assert_eq!(notices[1000].message, "and 200 more notices");
+}
