@@ -5,6 +5,7 @@
 
 mod civil;
 mod config;
+mod convert;
 mod input;
 mod metrics;
 mod recommendations;
@@ -15,6 +16,7 @@ pub use config::{
     WaspActuator, WaspCluster, WaspConfig, WaspEngine, WaspGraph, WaspHistory, WaspModel, WaspOrchestrator,
     WaspPrompts, WaspReview, read_config,
 };
+pub use convert::{Converted, convert};
 pub use input::{WaspAction, WaspEvent, WaspInput, WaspKind, read_input};
 pub use metrics::{
     KeyFormat, Load, WaspClusterRow, WaspMetrics, WaspNodes, WaspSnapshot, WaspWorkloadRow, metrics_json,
