@@ -1,6 +1,6 @@
 //! One run: a scenario, a strategy and a seed in; a journal, meters and the course of events out.
 
-use crate::summary::{ClusterMeters, Infeasible, Meters, StageCounts, Summary};
+use crate::summary::{ClusterMeters, Meters, StageCounts, Summary};
 use crate::timeline::Timeline;
 use control::agent::{Agent, Cadence, Scope};
 use control::control_loop::{ControlLoop, LoopConfig};
@@ -161,7 +161,7 @@ impl Plan {
             journal_sha256: journal.to_string(),
             meters: meters(&totals, timeline.decisions(), self.header.control.observe_every),
             recommendations: StageCounts::of(counts),
-            infeasible: Infeasible::all(timeline),
+            infeasible: timeline.infeasible(),
         }
     }
 }

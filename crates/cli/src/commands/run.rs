@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         write_wasp(path, &export)?;
     }
     if arguments.json {
-        println!("{}", json(&outcome.summary)?);
+        println!("{}", outcome.summary.to_json().context("the summary could not be written as JSON")?);
     } else {
         println!("{}", outcome.summary.to_text());
         if let Some(path) = &arguments.out {
@@ -151,8 +151,10 @@ fn write_reports(
     outcome: &lab::run::Outcome,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    directory.write("summary.json", json(&outcome.summary)? + "\n")?;
-    directory.write("series.csv", lab::series::to_csv(&outcome.series))?;
+    directory.write("summary.json", outcome.summary.to_json().context("the summary could not be written as JSON")? + "\n")?;
+    let mut csv = Vec::new();
+    lab::series::write_csv(&outcome.series, &mut csv).context("the series could not be written")?;
+    directory.write("series.csv", csv)?;
     let limits = plan.world.limits;
     let report = ReportInput {
         description: &plan.world.description,
@@ -163,7 +165,7 @@ fn write_reports(
         summary: &outcome.summary,
         command: &command_line(arguments, plan),
     };
-    directory.write("report.html", lab::report::html(&report))
+    directory.write("report.html", lab::report::html::render(&report))
 }
 
 fn write_wasp(path: &Path, export: &WaspExport) -> Result<(), Failure> {
@@ -188,8 +190,4 @@ fn command_line(arguments: &Arguments, plan: &Plan) -> String {
     };
     let strategy = arguments.strategy.as_ref().map(|name| format!(" --strategy {name}")).unwrap_or_default();
     format!("drover run {source}{strategy} --seed {} --review {}", plan.header.seed, plan.header.review)
-}
-
-fn json<T: serde::Serialize>(value: &T) -> Result<String, Failure> {
-    Ok(serde_json::to_string_pretty(value).context("the summary could not be written as JSON")?)
 }

@@ -145,10 +145,6 @@ impl<'a> Workloads<'a> {
         match (event.action, known) {
             (WaspAction::Create, Some(_)) => self.note(event, "it exists already, so this create has no effect"),
             (WaspAction::Create, None) => {
-                // WASP's sentinel only keeps the run going until its time.
-                if event.replicas == 0 {
-                    return;
-                }
                 self.present.insert(key, self.made.len());
                 let workload = self.workload(event);
                 self.made.push(workload);
