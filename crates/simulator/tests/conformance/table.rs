@@ -1,4 +1,6 @@
 //! Reads an upstream table and runs every row; a row left out must be named with its reason.
+#![expect(unreachable_pub, reason = "the rooms of this one test binary share the harness")]
+#![expect(clippy::print_stdout, reason = "the counts and the rows left out belong in the test output")]
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -22,7 +24,11 @@ pub fn load(file: &str) -> Vec<Case> {
 
 /// Runs `check` on every row, collects all failures and reports them together. Rows for which `left_out` gives a
 /// reason are listed, not run.
-pub fn run(file: &str, left_out: impl Fn(&Case) -> Option<&'static str>, check: impl Fn(&Case) -> Result<(), String>) {
+pub fn run(
+    file: &str,
+    left_out: impl Fn(&Case) -> Option<&'static str>,
+    check: impl Fn(&Case) -> Result<(), String>,
+) {
     let cases = load(file);
     let (mut passed, mut skipped, mut failures) = (0, Vec::new(), Vec::new());
     for case in &cases {
@@ -39,16 +45,20 @@ pub fn run(file: &str, left_out: impl Fn(&Case) -> Option<&'static str>, check: 
     for line in &skipped {
         println!("  left out: {line}");
     }
-    assert!(failures.is_empty(), "{file}: {} of {} rows fail\n{}", failures.len(), cases.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{file}: {} of {} rows fail\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
 }
 
 fn folder() -> PathBuf {
     #[expect(clippy::disallowed_methods, reason = "the test shell is told where the shared data lies")]
     let chosen = std::env::var("DROVER_SHARED").ok();
-    let root = chosen.map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
+    let root = chosen
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     root.join("data/conformance")
 }
 
