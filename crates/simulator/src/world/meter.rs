@@ -156,7 +156,8 @@ impl Meter {
         for (meter, cluster) in self.clusters.iter_mut().zip(clusters) {
             let since = at.since(from).as_millis();
             let pool_cost = |(index, pool): (usize, &super::nodes::Pool)| {
-                let milliseconds = meter.pool_milliseconds[index] + u128::from(pool.existing()) * u128::from(since);
+                let milliseconds =
+                    meter.pool_milliseconds[index] + u128::from(pool.existing()) * u128::from(since);
                 cost_of(pool.spec.price_per_hour, milliseconds)
             };
             let cost = cluster.pools.iter().enumerate().map(pool_cost).sum();
@@ -172,7 +173,6 @@ impl Meter {
             });
         }
     }
-
 }
 
 impl ClusterMeter {

@@ -1,3 +1,5 @@
+//! What WASP's configurations give: values, notices, problems.
+
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 use super::*;

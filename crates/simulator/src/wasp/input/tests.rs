@@ -1,3 +1,5 @@
+//! The broker's quirks, row by row.
+
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 use super::*;

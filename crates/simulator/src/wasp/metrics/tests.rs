@@ -1,3 +1,5 @@
+//! Archives of both ages, read and written.
+
 use super::*;
 use expect_test::expect;
 

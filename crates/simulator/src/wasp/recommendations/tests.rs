@@ -1,3 +1,5 @@
+//! Every form of the list, read and written.
+
 use super::*;
 use expect_test::{Expect, expect};
 
