@@ -1,1 +1,13 @@
 //! Experiments: run a scenario with a strategy and a seed, measure it, report it.
+
+pub mod figure;
+pub mod report;
+pub mod series;
+pub mod summary;
+pub mod timeline;
+pub mod wording;
+
+mod markup;
+#[cfg(test)]
+#[cfg(test)]
+mod three_waves;
