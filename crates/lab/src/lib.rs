@@ -9,5 +9,4 @@ pub mod wording;
 
 mod markup;
 #[cfg(test)]
-#[cfg(test)]
 mod three_waves;
