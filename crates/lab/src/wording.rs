@@ -246,6 +246,18 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A text of at most `longest` characters: the middle goes, because names differ most at their ends.
+pub fn shortened(text: &str, longest: usize) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= longest {
+        return text.to_owned();
+    }
+    let tail = longest / 2;
+    let head = longest.saturating_sub(tail + 1);
+    let (head, tail) = (&characters[..head], &characters[characters.len() - tail..]);
+    head.iter().chain(&['…']).chain(tail).collect()
+}
+
 /// `91.5 %`, rounded down, so that a limit never looks broken when it is not; the space does not break.
 pub fn percent(ratio: Ratio) -> String {
     let text = ratio.to_string().replace(' ', "\u{a0}");
@@ -312,6 +324,8 @@ mod tests {
     fn amounts_read_well() {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(shortened("member1", 7), "member1");
+        assert_eq!(shortened("cluster-in-europe-1", 9), "clus…pe-1");
         assert_eq!(count(1, "pod"), "1 pod");
         assert_eq!(count(1_000, "pod"), "1,000 pods");
         assert_eq!(dollars(MicroDollars(268_800)), "$0.2688");

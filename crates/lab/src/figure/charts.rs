@@ -41,6 +41,12 @@ impl<'a> Charts<'a> {
         Self { clusters, left_out, marks: marks(timeline), max_load, end }
     }
 
+    /// Says how many clusters are not drawn, if some are not.
+    pub fn left_out_note(&self) -> Option<String> {
+        let clusters = wording::count(self.left_out as u64, "cluster");
+        (self.left_out > 0).then(|| format!("{clusters} not drawn, none of them fuller than these"))
+    }
+
     /// All figures, in the order a report shows them.
     pub fn all(&self) -> Vec<Figure> {
         vec![self.cpu_allocated(), self.cpu_requested(), self.pending_pods(), self.nodes_and_cost()]
@@ -156,12 +162,7 @@ impl<'a> Charts<'a> {
     ) -> Figure {
         let mut parts: Vec<String> =
             self.clusters.iter().map(|(_, name, samples)| format!("{name}: {}", describe(samples))).collect();
-        if self.left_out > 0 {
-            parts.push(format!(
-                "{} with less load not drawn",
-                wording::count(self.left_out as u64, "cluster")
-            ));
-        }
+        parts.extend(self.left_out_note());
         let description = format!("{title} over {}. {}.", wording::moment(self.end), parts.join("; "));
         Figure { key, title: title.to_owned(), description, end: self.end, panels, marks: self.marks.clone() }
     }
@@ -225,4 +226,61 @@ fn capacity(sample: &Sample) -> f64 {
 
 fn allocated(sample: &Sample) -> f64 {
     sample.allocated.cpu.0 as f64 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::tests::assert_well_formed;
+    use crate::three_waves::{self, at};
+
+    #[test]
+    fn decisions_are_marked_until_their_last_recommendation_is_settled() {
+        let marks = marks(&three_waves::timeline());
+        let first = Mark { number: 1, at: at(135), until: Some(at(150)) };
+        // One of the second decision still waits for its answer.
+        assert_eq!(marks, [first, Mark { number: 2, at: at(255), until: None }]);
+    }
+
+    #[test]
+    fn broken_limits_are_areas() {
+        three_waves::with_input(|input| {
+            let figure = input.charts().cpu_allocated();
+            let areas: Vec<_> = figure.panels[0].excess.iter().map(|area| (area.from, area.until)).collect();
+            assert_eq!(areas, [(at(130), at(150)), (at(200), at(270))]);
+            assert_eq!((figure.panels[0].excess[0].low, figure.panels[0].excess[0].high), (12.24, 14.0));
+            assert_eq!(figure.panels[1].excess, []);
+            let expected = "CPU allocated in each cluster over 300 s. member1: at most 14 and at the end 12 of 15.3 cores; \
+                            member2: at most 10 and at the end 10 of 15.3 cores.";
+            assert_eq!(figure.description.replace('\u{a0}', " "), expected);
+        });
+    }
+
+    #[test]
+    fn every_figure_stands_alone() {
+        three_waves::with_input(|input| {
+            for figure in input.charts().all() {
+                let svg = figure.to_svg();
+                assert_well_formed(&svg);
+                assert_eq!(svg, figure.to_svg());
+                assert!(svg.contains("prefers-color-scheme") && svg.contains("role=\"img\""));
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", figure.key);
+            }
+        });
+    }
+
+    #[test]
+    fn of_very_many_clusters_the_fullest_are_drawn() {
+        let mut series = three_waves::series();
+        let samples = series.clusters[1].1.clone();
+        for number in 0..20 {
+            let name = ClusterName::new(&format!("idle-{number}")).unwrap();
+            series.clusters.insert(0, (name, samples[..10].to_vec()));
+        }
+        let charts = Charts::new(&series, &three_waves::timeline(), Ratio::from_percent(80), at(300));
+        let figure = charts.cpu_allocated();
+        assert_eq!(figure.panels.len(), MOST_CLUSTERS);
+        assert!(figure.panels.iter().any(|panel| panel.title.starts_with("member1")));
+        assert!(charts.left_out_note().unwrap().starts_with("10 clusters"));
+    }
 }

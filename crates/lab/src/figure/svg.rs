@@ -6,6 +6,7 @@ use super::style::{COLOURS, DASHES};
 use super::thin::thin;
 use super::{Figure, Ink, Line, Panel, Point, Shape, Unit};
 use crate::markup::Escaped;
+use crate::wording;
 use model::time::Timestamp;
 use std::fmt::Write;
 
@@ -14,9 +15,6 @@ const LEFT: f64 = 62.0;
 /// Room for the labels at the end of the lines.
 const RIGHT: f64 = WIDTH - 150.0;
 const LANE: f64 = 30.0;
-const PANEL: f64 = 150.0;
-/// A figure of one panel may be taller.
-const SINGLE_PANEL: f64 = 190.0;
 /// Above each panel, for its title.
 const GAP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
@@ -38,7 +36,7 @@ struct Frame {
 }
 
 pub(crate) fn draw(figure: &Figure, style: &str) -> String {
-    let height = if figure.panels.len() == 1 { SINGLE_PANEL } else { PANEL };
+    let height = panel_height(figure.panels.len());
     let lane = if figure.marks.is_empty() { 0.0 } else { LANE };
     let bottom = lane + figure.panels.len() as f64 * (height + GAP);
     let x = Scale { value_end: figure.end.as_millis().max(1) as f64, from: LEFT, to: RIGHT };
@@ -69,6 +67,15 @@ fn open(out: &mut String, figure: &Figure, height: f64, style: &str) {
     );
     if !style.is_empty() {
         push(out, format_args!("<rect class=\"sheet\" width=\"{WIDTH}\" height=\"{height}\"/>"));
+    }
+}
+
+/// The more panels, the lower each, so that a figure stays on a screen.
+const fn panel_height(panels: usize) -> f64 {
+    match panels {
+        0 | 1 => 190.0,
+        2..=4 => 150.0,
+        _ => 96.0,
     }
 }
 
@@ -116,11 +123,7 @@ fn draw_labels(out: &mut String, panel: &Panel, frame: &Frame) {
     for ((line, y), end) in lines.iter().zip(placed).zip(wanted) {
         let (from, to) = (coordinate(end), coordinate(y));
         path(out, &class(line.ink), &format!("M{RIGHT} {from}L{} {to}H{}", RIGHT + 8.0, RIGHT + 20.0));
-        let label: String = if line.label.chars().count() > LONGEST_LABEL {
-            line.label.chars().take(LONGEST_LABEL - 1).chain(['…']).collect()
-        } else {
-            line.label.clone()
-        };
+        let label = wording::shortened(&line.label, LONGEST_LABEL);
         text(out, "", RIGHT + 25.0, y + 4.0, &label);
     }
 }

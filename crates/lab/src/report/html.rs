@@ -107,14 +107,16 @@ fn facts_list(out: &mut String, class: &str, facts: &[(&str, String)]) {
 
 fn figures(out: &mut String, input: &ReportInput<'_>) {
     let marked = input.timeline.recommendations().len() > 0;
-    for (index, figure) in input.charts().all().iter().enumerate() {
+    let charts = input.charts();
+    let left_out = charts.left_out_note().map(|note| format!(" {note}.")).unwrap_or_default();
+    for (index, figure) in charts.all().iter().enumerate() {
         let number = index + 1;
         let caption = Escaped(&figure.title).to_string();
         let note = note(figure, marked);
         push(
             out,
             format_args!(
-                "<figure><figcaption><strong>Figure {number}. {caption}.</strong> {note}</figcaption>\
+                "<figure><figcaption><strong>Figure {number}. {caption}.</strong> {note}{left_out}</figcaption>\
                  <div class=\"scroll\" role=\"region\" aria-label=\"Figure {number}\" tabindex=\"0\">{}</div></figure>\n",
                 figure.to_inline_svg()
             ),

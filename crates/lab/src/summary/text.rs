@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 const WIDTH: usize = 100;
 const LABEL: usize = 16;
-/// Cluster names longer than this are cut; a DNS label has at most 63 characters.
-const LONGEST_NAME: usize = 28;
+/// Longer cluster names are cut, so that the widest row has a hundred columns.
+const LONGEST_NAME: usize = 20;
 
 impl Summary {
     /// What happened, per cluster, recommendations by stage, and limits that could not be met.
@@ -67,7 +67,7 @@ impl Summary {
         let columns = format!("{:>7} {:>7} {:>7}", "mean", "peak", "end");
         line(text, &format!("{:width$}  {columns}   {columns}   limits", "Cluster"));
         for (name, meters) in &self.meters.clusters {
-            let name = shortened(name.as_str(), width);
+            let name = wording::shortened(name.as_str(), width);
             line(text, &format!("{name:width$}  {}", cluster(meters)));
         }
     }
@@ -140,13 +140,6 @@ fn wrapped(text: &mut String, content: &str, indent: usize) {
     line(text, &format!("{:indent$}{current}", ""));
 }
 
-fn shortened(name: &str, width: usize) -> String {
-    if name.chars().count() <= width {
-        return name.to_owned();
-    }
-    name.chars().take(width - 1).chain(['…']).collect()
-}
-
 /// A share as per cent with one place, rounded down as everywhere: `91.5 %`.
 fn share(value: f64) -> String {
     Ratio::from_f64(value).unwrap_or(Ratio::ZERO).to_string()
@@ -196,6 +189,20 @@ mod tests {
             Journal           sha256 adcd4c4148617c8e1c336569ccf8c9e813ea575963fa58a389b7e22ff8c5dddc
         "#]]
         .assert_eq(&text);
-        assert!(text.lines().all(|line| line.chars().count() <= super::WIDTH));
+    }
+
+    #[test]
+    fn long_names_and_reasons_stay_within_the_width() {
+        let mut summary = three_waves::summary();
+        let name = "a-cluster-with-a-very-long-name-in-europe-1".parse().unwrap();
+        let meters =
+            super::ClusterMeters { limit_violation_ratio: 1.0, cpu_load_max: 1.0, ..Default::default() };
+        summary.meters.clusters.insert(name, meters);
+        summary.infeasible[0].reason = "no room ".repeat(40);
+        let text = summary.to_text();
+        assert!(text.contains("a-cluster…n-europe-1 "), "{text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= super::WIDTH, "{line}");
+        }
     }
 }
