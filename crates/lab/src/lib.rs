@@ -2,9 +2,11 @@
 
 pub mod figure;
 pub mod report;
+pub mod run;
 pub mod series;
 pub mod summary;
 pub mod timeline;
+pub mod wasp_export;
 pub mod wording;
 
 mod markup;
