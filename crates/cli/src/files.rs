@@ -9,7 +9,8 @@ use std::path::Path;
 /// Reads a whole file, refusing what is too large before reading it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let shown = path.display();
-    let about = fs::metadata(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
+    let about =
+        fs::metadata(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
     if about.is_dir() {
         return Err(Failure::Input(format!("{shown}: is a folder, not a file")));
     }

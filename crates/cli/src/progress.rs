@@ -10,7 +10,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(duration: Period) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(duration.as_millis() / 1_000), ProgressDrawTarget::stderr());
+        let bar =
+            ProgressBar::with_draw_target(Some(duration.as_millis() / 1_000), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:40} {pos}/{len} simulated seconds, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self { bar }

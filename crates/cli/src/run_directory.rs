@@ -18,7 +18,10 @@ impl RunDirectory {
     /// Begins a draft beside the target.
     pub(crate) fn begin(target: &Path) -> Result<Self, Failure> {
         let name = target.file_name().ok_or_else(|| {
-            Failure::Input(format!("{}: is not a folder name; write for instance --out runs/first", target.display()))
+            Failure::Input(format!(
+                "{}: is not a folder name; write for instance --out runs/first",
+                target.display()
+            ))
         })?;
         let is_empty = |path: &Path| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
         if target.exists() && !target.join(MARK).exists() && !is_empty(target) {
@@ -43,7 +46,8 @@ impl RunDirectory {
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         let path = self.path(name);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+            fs::create_dir_all(folder)
+                .with_context(|| format!("{} could not be created", folder.display()))?;
         }
         Ok(fs::write(&path, content).with_context(|| format!("{} could not be written", path.display()))?)
     }
@@ -52,7 +56,8 @@ impl RunDirectory {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         if self.target.exists() {
             let old = self.draft.with_extension("old");
-            fs::rename(&self.target, &old).with_context(|| format!("{} could not be replaced", self.target.display()))?;
+            fs::rename(&self.target, &old)
+                .with_context(|| format!("{} could not be replaced", self.target.display()))?;
             fs::rename(&self.draft, &self.target)
                 .with_context(|| format!("{} could not be put in place", self.target.display()))?;
             fs::remove_dir_all(&old).with_context(|| format!("{} could not be removed", old.display()))?;

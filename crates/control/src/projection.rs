@@ -321,7 +321,13 @@ fn without_node(snapshot: &Snapshot) -> Vec<(&ClusterName, &WorkloadRef, Resourc
     let mut pending: Vec<_> = Vec::new();
     for (name, view) in &snapshot.workloads {
         for (cluster, placement) in view.placements.iter().filter(|(_, placed)| placed.pods_pending > 0) {
-            pending.push((cluster, placement.pending_since, name, view.each, u64::from(placement.pods_pending)));
+            pending.push((
+                cluster,
+                placement.pending_since,
+                name,
+                view.each,
+                u64::from(placement.pods_pending),
+            ));
         }
     }
     pending.sort_by_key(|(cluster, since, name, ..)| (*cluster, *since, *name));

@@ -115,7 +115,9 @@ impl Plan {
     pub fn with_review(mut self, review: Review) -> Self {
         self.reviewer.present = review == Review::Simulated;
         self.header.control.review = match review {
-            Review::Auto => ReviewMode::Auto { rule: ReviewerName::new("command-line").expect("a valid name") },
+            Review::Auto => {
+                ReviewMode::Auto { rule: ReviewerName::new("command-line").expect("a valid name") }
+            }
             Review::Simulated | Review::Hold => ReviewMode::Human,
         };
         let name = match review {

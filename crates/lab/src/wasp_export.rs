@@ -7,8 +7,8 @@ use model::recommendation::{Recommendation, RecommendationId};
 use model::snapshot::{ClusterView, Snapshot};
 use model::time::{Period, Timestamp};
 use simulator::wasp::{
-    KeyFormat, Load, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes, WaspSnapshot, WaspWorkloadRow,
-    metrics_json, mixed_summary_line, percent_pending, summary_line, updated_line,
+    KeyFormat, Load, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes, WaspSnapshot,
+    WaspWorkloadRow, metrics_json, mixed_summary_line, percent_pending, summary_line, updated_line,
 };
 use std::collections::BTreeMap;
 
@@ -52,7 +52,11 @@ impl WaspExport {
         let mut actuator = self.actuator.join("\n");
         for (number, batch) in &self.batches {
             let named = batch.pods.to_private + batch.pods.to_public == batch.total;
-            let line = if named { summary_line(*number, batch.pods) } else { mixed_summary_line(*number, batch.total) };
+            let line = if named {
+                summary_line(*number, batch.pods)
+            } else {
+                mixed_summary_line(*number, batch.total)
+            };
             actuator.push('\n');
             actuator.push_str(&line);
         }
@@ -66,7 +70,12 @@ impl WaspExport {
         let clusters = snapshot.clusters.iter().map(|(name, view)| cluster_row(name, view)).collect();
         let interval = if interval.is_zero() { snapshot.taken_at.since(Timestamp::EPOCH) } else { interval };
         let unix_seconds = BEGINNING + snapshot.taken_at.as_millis() / 1_000;
-        self.snapshots.push(WaspSnapshot { unix_seconds, interval, workloads: workload_rows(snapshot), clusters });
+        self.snapshots.push(WaspSnapshot {
+            unix_seconds,
+            interval,
+            workloads: workload_rows(snapshot),
+            clusters,
+        });
     }
 
     fn applied(&mut self, id: RecommendationId) {

@@ -27,7 +27,7 @@ pub struct ClusterView {
     pub allocated: Resources,
     /// Requests of all pods, with or without a node; may exceed the capacity.
     pub requested: Resources,
-    /// Pods that wait for a node or have not started.
+    /// Pods that wait for a node.
     pub pods_pending: u32,
     /// Whether something in the cluster adds nodes for pending pods by itself.
     pub autoscaled: bool,
@@ -110,7 +110,7 @@ pub struct WorkloadView {
     pub priority: i32,
     /// Whether its owner lets it be moved.
     pub movable: bool,
-    /// Whether a migration of it is under way.
+    /// Whether an action on it is under way.
     pub moving: bool,
     pub created_at: Timestamp,
     pub last_moved_at: Option<Timestamp>,

@@ -40,7 +40,11 @@ fn check(path: &std::path::Path) -> Result<String, Failure> {
         Kind::Scenario => {
             let checked = scenario::read::<StrategyConfig>(&name, &bytes)?;
             let world = &checked.world;
-            format!("a scenario with {} clusters and {} workloads", world.clusters.len(), world.workloads.len())
+            format!(
+                "a scenario with {} clusters and {} workloads",
+                world.clusters.len(),
+                world.workloads.len()
+            )
         }
         Kind::WaspConfig => notices("WASP's configuration", &wasp::read_config(&name, &bytes)?.notices),
         Kind::WaspInput => notices("WASP's events", &wasp::read_input(&name, &bytes)?.notices),

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 
 /// Print a completion script for your shell.
 #[derive(Args)]
-#[command(after_help = "Example:\n  drover completions bash > ~/.local/share/bash-completion/completions/drover")]
+#[command(
+    after_help = "Example:\n  drover completions bash > ~/.local/share/bash-completion/completions/drover"
+)]
 pub(crate) struct Arguments {
     shell: Shell,
 }

@@ -20,7 +20,9 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum From {
     /// WASP's config.yaml and input.json.
-    #[command(after_help = "Example:\n  drover import wasp --config config.yaml --input input.json --out my-scenario.yaml")]
+    #[command(
+        after_help = "Example:\n  drover import wasp --config config.yaml --input input.json --out my-scenario.yaml"
+    )]
     Wasp {
         /// WASP's config.yaml.
         #[arg(long, value_name = "FILE")]
@@ -42,7 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         eprintln!("note: {note}");
     }
     match out {
-        Some(path) => std::fs::write(path, text).with_context(|| format!("{} could not be written", path.display()))?,
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("{} could not be written", path.display()))?
+        }
         None => print!("{text}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -61,7 +65,8 @@ pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String
     let decide = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
     let converted = wasp::convert(&name, &config_read.value, &input_read.value, decide);
     let value = serde_json::to_value(&converted.scenario).context("the scenario could not be written")?;
-    let mut notes: Vec<String> = config_read.notices.iter().map(|notice| format!("{config_name}: {notice}")).collect();
+    let mut notes: Vec<String> =
+        config_read.notices.iter().map(|notice| format!("{config_name}: {notice}")).collect();
     notes.extend(input_read.notices.iter().map(|notice| format!("{input_name}: {notice}")));
     notes.extend(converted.notes.iter().map(|note| format!("{input_name}: {note}")));
     Ok((to_yaml(&value), notes))

@@ -13,7 +13,9 @@ use std::process::ExitCode;
 
 /// Feed a journal's inputs to a fresh control loop and find the first difference.
 #[derive(Args)]
-#[command(after_help = "Example:\n  drover replay runs/demo/journal.jsonl\n\nExit code 1 means that the decisions differ, 2 that the journal is damaged.")]
+#[command(
+    after_help = "Example:\n  drover replay runs/demo/journal.jsonl\n\nExit code 1 means that the decisions differ, 2 that the journal is damaged."
+)]
 pub(crate) struct Arguments {
     /// The journal.jsonl of a run.
     journal: PathBuf,
@@ -40,7 +42,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             "agrees": result.divergence.is_none(),
             "divergence": result.divergence.as_ref().map(as_json),
         });
-        println!("{}", serde_json::to_string_pretty(&value).context("the result could not be written as JSON")?);
+        println!(
+            "{}",
+            serde_json::to_string_pretty(&value).context("the result could not be written as JSON")?
+        );
     } else {
         println!("{}", text(&header, &result));
     }
@@ -60,9 +65,13 @@ fn as_json(divergence: &Divergence) -> serde_json::Value {
 fn text(header: &Header, result: &control::replay::Replay) -> String {
     let run = format!("{} with {}, seed {}", header.scenario, header.strategy, header.seed);
     let Some(divergence) = &result.divergence else {
-        return format!("agrees: {run}: {} inputs, every effect as recorded\njournal {}", result.entries, result.journal_hash);
+        return format!(
+            "agrees: {run}: {} inputs, every effect as recorded\njournal {}",
+            result.entries, result.journal_hash
+        );
     };
-    let side = |value: &Option<serde_json::Value>| value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+    let side =
+        |value: &Option<serde_json::Value>| value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
     format!(
         "differs: {run}\nfirst at entry {} ({}), effect {}\n  recorded: {}\n  replayed: {}",
         divergence.seq,

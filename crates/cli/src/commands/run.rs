@@ -97,7 +97,9 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let scenario = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
         (Some(path), ..) => scenario::read(&files::shown(path), &files::read(path)?)?,
         (None, Some(config), Some(input)) => from_wasp(config, input)?,
-        _ => return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned())),
+        _ => {
+            return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned()));
+        }
     };
     let mut plan = Plan::new(scenario, arguments.seed);
     if let Some(strategy) = &strategy {
@@ -137,7 +139,8 @@ fn simulate(
         None => plan.run(std::io::sink(), &mut observer),
         Some(directory) => {
             let path = directory.path("journal.jsonl");
-            let file = File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
+            let file =
+                File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
             plan.run(BufWriter::new(file), &mut observer)
         }
     };
@@ -151,7 +154,10 @@ fn write_reports(
     outcome: &lab::run::Outcome,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    directory.write("summary.json", outcome.summary.to_json().context("the summary could not be written as JSON")? + "\n")?;
+    directory.write(
+        "summary.json",
+        outcome.summary.to_json().context("the summary could not be written as JSON")? + "\n",
+    )?;
     let mut csv = Vec::new();
     lab::series::write_csv(&outcome.series, &mut csv).context("the series could not be written")?;
     directory.write("series.csv", csv)?;
@@ -172,10 +178,13 @@ fn write_wasp(path: &Path, export: &WaspExport) -> Result<(), Failure> {
     for (name, content) in export.files() {
         let path = path.join(name);
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("{} could not be created", folder.display()))?;
         }
-        let mut file = File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
-        file.write_all(content.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
+        let mut file =
+            File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
+        file.write_all(content.as_bytes())
+            .with_context(|| format!("{} could not be written", path.display()))?;
     }
     Ok(())
 }

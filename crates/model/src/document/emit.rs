@@ -74,7 +74,8 @@ fn one_line(value: &Value) -> Option<String> {
 fn flow(value: &Value) -> String {
     match value {
         Value::Object(map) => {
-            let parts: Vec<String> = map.iter().map(|(key, child)| format!("{}: {}", scalar_text(key), flow(child))).collect();
+            let parts: Vec<String> =
+                map.iter().map(|(key, child)| format!("{}: {}", scalar_text(key), flow(child))).collect();
             if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) }
         }
         Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
@@ -93,7 +94,8 @@ fn scalar_text(text: &str) -> String {
         && text.chars().last().is_some_and(|c| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
         && text.parse::<f64>().is_err();
-    let safe = (like_a_word && !reserved.contains(&text.to_ascii_lowercase().as_str())) || (quantity && !is_prefixed(text));
+    let safe = (like_a_word && !reserved.contains(&text.to_ascii_lowercase().as_str()))
+        || (quantity && !is_prefixed(text));
     if safe { text.to_owned() } else { Value::from(text).to_string() }
 }
 

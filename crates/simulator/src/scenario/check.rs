@@ -5,8 +5,8 @@ use super::raw::{
     RawTaintEffect, RawWorkload,
 };
 use super::{
-    AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec, PoolSpec,
-    ReviewerSpec, Scenario, WorkloadSpec, WorldSpec, pod_template,
+    AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec,
+    PoolSpec, ReviewerSpec, Scenario, WorkloadSpec, WorldSpec, pod_template,
 };
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::int_or_percent::IntOrPercent;
@@ -64,10 +64,18 @@ impl Checker<'_> {
     fn scenario<D>(&mut self, raw: RawScenario<D>) -> Option<Scenario<D>> {
         self.duration("duration", raw.duration, raw.duration);
         if raw.duration.is_zero() {
-            self.report("duration", "a simulation of no length shows nothing", Some("write for instance 30m".into()));
+            self.report(
+                "duration",
+                "a simulation of no length shows nothing",
+                Some("write for instance 30m".into()),
+            );
         }
-        let clusters: Vec<ClusterSpec> =
-            raw.clusters.iter().enumerate().filter_map(|(index, cluster)| self.cluster(index, cluster)).collect();
+        let clusters: Vec<ClusterSpec> = raw
+            .clusters
+            .iter()
+            .enumerate()
+            .filter_map(|(index, cluster)| self.cluster(index, cluster))
+            .collect();
         self.unique("clusters", raw.clusters.iter().map(|cluster| cluster.name.as_str()));
         let cluster_names: Vec<&str> = raw.clusters.iter().map(|cluster| cluster.name.as_str()).collect();
         let mut happenings = Vec::new();
@@ -108,7 +116,8 @@ impl Checker<'_> {
     fn cluster(&mut self, index: usize, raw: &RawCluster) -> Option<ClusterSpec> {
         let path = format!("clusters[{index}]");
         self.unique(&format!("{path}.pools"), raw.pools.iter().map(|pool| pool.name.as_str()));
-        let pools: Vec<PoolSpec> = (0..raw.pools.len()).filter_map(|at| self.pool(&path, at, &raw.pools[at])).collect();
+        let pools: Vec<PoolSpec> =
+            (0..raw.pools.len()).filter_map(|at| self.pool(&path, at, &raw.pools[at])).collect();
         if let Some(autoscaler) = &raw.autoscaler {
             self.autoscaler(&format!("{path}.autoscaler"), autoscaler);
         }
@@ -128,7 +137,11 @@ impl Checker<'_> {
     fn autoscaler(&mut self, path: &str, raw: &RawAutoscaler) {
         if raw.scan_every.is_zero() {
             let proposal = Some("write for instance 10s, the upstream default".into());
-            self.report(&format!("{path}.scan_every"), "an autoscaler that never pauses would stop time", proposal);
+            self.report(
+                &format!("{path}.scan_every"),
+                "an autoscaler that never pauses would stop time",
+                proposal,
+            );
         }
     }
 
@@ -142,7 +155,10 @@ impl Checker<'_> {
         let minimum = raw.minimum.unwrap_or(raw.nodes);
         let maximum = raw.maximum.unwrap_or(raw.nodes.max(minimum));
         if minimum > raw.nodes || raw.nodes > maximum {
-            let message = format!("{} nodes are not between the minimum {minimum} and the maximum {maximum}", raw.nodes);
+            let message = format!(
+                "{} nodes are not between the minimum {minimum} and the maximum {maximum}",
+                raw.nodes
+            );
             self.report(&format!("{path}.nodes"), message, None);
         }
         let left = |key: &str, whole: u64, taken: u64, checker: &mut Self| {
@@ -190,7 +206,9 @@ impl Checker<'_> {
                 return workloads;
             }
             for name in copies {
-                let Some(spec) = self.workload(&path, workload, &name, raw, known, controller.clone()) else { continue };
+                let Some(spec) = self.workload(&path, workload, &name, raw, known, controller.clone()) else {
+                    continue;
+                };
                 if let Some(first) = seen.insert(spec.reference.clone(), index) {
                     let message = format!("{} is already defined in workloads[{first}]", spec.reference);
                     self.report(&format!("{path}.name"), message, None);
@@ -277,7 +295,8 @@ impl Checker<'_> {
         Some(match raw.kind {
             Deployment => ControllerSpec::Deployment {
                 max_surge: self.int_or_percent(&format!("{path}.max_surge"), raw.max_surge.as_deref())?,
-                max_unavailable: self.int_or_percent(&format!("{path}.max_unavailable"), raw.max_unavailable.as_deref())?,
+                max_unavailable: self
+                    .int_or_percent(&format!("{path}.max_unavailable"), raw.max_unavailable.as_deref())?,
             },
             ReplicaSet => ControllerSpec::ReplicaSet,
             StatefulSet => ControllerSpec::StatefulSet,
@@ -297,7 +316,11 @@ impl Checker<'_> {
         match text.parse() {
             Ok(value) => Some(value),
             Err(error) => {
-                self.report(path, error.to_string(), Some("write a number such as 1, or a percentage such as 25%".into()));
+                self.report(
+                    path,
+                    error.to_string(),
+                    Some("write a number such as 1, or a percentage such as 25%".into()),
+                );
                 None
             }
         }
@@ -318,7 +341,12 @@ impl Checker<'_> {
         }
     }
 
-    fn events<D>(&mut self, raw: &RawScenario<D>, workloads: &mut [WorkloadSpec], happenings: &mut Vec<Happening>) {
+    fn events<D>(
+        &mut self,
+        raw: &RawScenario<D>,
+        workloads: &mut [WorkloadSpec],
+        happenings: &mut Vec<Happening>,
+    ) {
         let mut templates: BTreeMap<usize, Arc<super::PodTemplate>> = BTreeMap::new();
         let mut order: Vec<usize> = (0..raw.events.len()).collect();
         order.sort_by_key(|index| raw.events[*index].at);
@@ -352,7 +380,8 @@ impl Checker<'_> {
         };
         let found = workloads.iter().position(|workload| workload.reference == reference);
         if found.is_none() {
-            let known: Vec<String> = workloads.iter().map(|workload| workload.reference.to_string()).collect();
+            let known: Vec<String> =
+                workloads.iter().map(|workload| workload.reference.to_string()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             self.unknown(&path, "workload", &reference.to_string(), &known);
         }
@@ -366,7 +395,8 @@ impl Checker<'_> {
         }
         for (index, freeze) in raw.guardrails.freezes.iter().enumerate() {
             if freeze.until <= freeze.from {
-                let message = format!("the freeze ends at {}, not after it begins at {}", freeze.until, freeze.from);
+                let message =
+                    format!("the freeze ends at {}, not after it begins at {}", freeze.until, freeze.from);
                 self.report(&format!("guardrails.freezes[{index}].until"), message, None);
             }
         }
@@ -393,7 +423,13 @@ impl Checker<'_> {
             RawExpiry::NextBatch => Expiry::NextBatch,
         };
         let first_observation_at = Timestamp::EPOCH + raw.observation.every;
-        Some(LoopConfig { observe_every: raw.observation.every, first_observation_at, guardrails, review, expiry })
+        Some(LoopConfig {
+            observe_every: raw.observation.every,
+            first_observation_at,
+            guardrails,
+            review,
+            expiry,
+        })
     }
 
     fn agent<D>(&mut self, index: usize, raw: RawAgent<D>, clusters: &[&str]) -> Option<AgentSpec<D>> {
@@ -402,7 +438,8 @@ impl Checker<'_> {
             let proposal = Some("write for instance 60s".into());
             self.report(&format!("{path}.when.every"), "deciding without pause would stop time", proposal);
         }
-        let mut scope = Scope { clusters: BTreeSet::new(), namespaces: raw.scope.namespaces.into_iter().collect() };
+        let mut scope =
+            Scope { clusters: BTreeSet::new(), namespaces: raw.scope.namespaces.into_iter().collect() };
         for (at, name) in raw.scope.clusters.iter().enumerate() {
             if !clusters.contains(&name.as_str()) {
                 self.unknown(&format!("{path}.scope.clusters[{at}]"), "cluster", name, clusters);
@@ -443,7 +480,8 @@ impl Checker<'_> {
     fn unknown(&mut self, path: &str, what: &str, name: &str, known: &[&str]) {
         let nearest = nearest(name, known.iter().copied());
         let some = known.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-        let proposal = nearest.map_or_else(|| format!("known: {some}"), |near| format!("did you mean {near}?"));
+        let proposal =
+            nearest.map_or_else(|| format!("known: {some}"), |near| format!("did you mean {near}?"));
         self.report(path, format!("there is no {what} {name:?}"), Some(proposal));
     }
 }

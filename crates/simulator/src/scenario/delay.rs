@@ -66,7 +66,8 @@ impl FromStr for Delay {
     type Err = DelayError;
 
     fn from_str(text: &str) -> Result<Self, DelayError> {
-        let bound = |part: &str| part.trim().parse::<Period>().map_err(|error| DelayError::Bound(error.to_string()));
+        let bound =
+            |part: &str| part.trim().parse::<Period>().map_err(|error| DelayError::Bound(error.to_string()));
         let (least, most) = match text.split_once("..") {
             None => (bound(text)?, bound(text)?),
             Some((least, most)) => (bound(least)?, bound(most)?),

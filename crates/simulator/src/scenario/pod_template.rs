@@ -1,7 +1,7 @@
 //! Turns the short form of a workload (CPU, memory, labels) and any Kubernetes pod fields into one pod template.
 
-use super::raw::{RawPodTimes, RawWorkload};
 use super::PodTemplate;
+use super::raw::{RawPodTimes, RawWorkload};
 use crate::kube;
 use crate::scheduler::requests::{RequestOptions, pod_requests};
 use model::quantity::{Bytes, MilliCpu};
@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Result<PodTemplate, String> {
     let mut spec = raw.pod.clone().unwrap_or_default();
     if spec.contains_key("containers") && (raw.cpu.0 > 0 || raw.memory.0 > 0) {
-        return Err("the containers say what they request, so `cpu` and `memory` beside them have no meaning".into());
+        return Err(
+            "the containers say what they request, so `cpu` and `memory` beside them have no meaning".into(),
+        );
     }
     if spec.contains_key("nodeName") {
         return Err("nodeName would bypass the scheduler; use nodeSelector or affinity".into());
@@ -76,7 +78,11 @@ fn requests_of(pod: &kube::Pod) -> Result<Resources, String> {
 }
 
 /// The same template with other requests: what a rolling update of CPU or memory makes.
-pub(super) fn with_requests(template: &PodTemplate, cpu: Option<MilliCpu>, memory: Option<Bytes>) -> PodTemplate {
+pub(super) fn with_requests(
+    template: &PodTemplate,
+    cpu: Option<MilliCpu>,
+    memory: Option<Bytes>,
+) -> PodTemplate {
     let mut updated = template.clone();
     if let Some(first) = updated.pod.spec.containers.first_mut() {
         let mut set = |name: &str, amount: Option<u64>| {

@@ -331,7 +331,10 @@ pub struct RawPodTimes {
 
 impl Default for RawPodTimes {
     fn default() -> Self {
-        Self { start_time: Delay::exactly(Period::from_secs(2)), stop_time: Delay::exactly(Period::from_secs(1)) }
+        Self {
+            start_time: Delay::exactly(Period::from_secs(2)),
+            stop_time: Delay::exactly(Period::from_secs(1)),
+        }
     }
 }
 
@@ -442,7 +445,11 @@ pub struct RawReview {
 
 impl Default for RawReview {
     fn default() -> Self {
-        Self { mode: RawReviewMode::Simulated, expiry: RawExpiry::Lifetime, expires_after: Period::from_minutes(10) }
+        Self {
+            mode: RawReviewMode::Simulated,
+            expiry: RawExpiry::Lifetime,
+            expires_after: Period::from_minutes(10),
+        }
     }
 }
 
@@ -539,4 +546,3 @@ pub struct RawScope {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub namespaces: Vec<String>,
 }
-

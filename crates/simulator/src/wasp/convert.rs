@@ -3,8 +3,8 @@
 use super::{WaspAction, WaspCluster, WaspConfig, WaspEvent, WaspInput, WaspKind, WaspReview};
 use crate::scenario::Delay;
 use crate::scenario::raw::{
-    Format, RawAgent, RawAgentView, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawOverhead, RawPodTimes,
-    RawPool, RawReview, RawReviewMode, RawScenario, RawScope, RawTrigger, RawWorkload,
+    Format, RawAgent, RawAgentView, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawOverhead,
+    RawPodTimes, RawPool, RawReview, RawReviewMode, RawScenario, RawScope, RawTrigger, RawWorkload,
 };
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
@@ -143,7 +143,9 @@ impl<'a> Workloads<'a> {
         let key = (event.kind.as_str(), event.id.clone());
         let known = self.present.get(&key).copied();
         match (event.action, known) {
-            (WaspAction::Create, Some(_)) => self.note(event, "it exists already, so this create has no effect"),
+            (WaspAction::Create, Some(_)) => {
+                self.note(event, "it exists already, so this create has no effect")
+            }
             (WaspAction::Create, None) => {
                 self.present.insert(key, self.made.len());
                 let workload = self.workload(event);
@@ -154,15 +156,20 @@ impl<'a> Workloads<'a> {
                 self.made[index].until = Some(event.at);
                 self.present.remove(&key);
             }
-            (WaspAction::Update | WaspAction::Delete, None) => self.note(event, "there is no such workload then"),
+            (WaspAction::Update | WaspAction::Delete, None) => {
+                self.note(event, "there is no such workload then")
+            }
         }
     }
 
     fn update(&mut self, event: &WaspEvent, index: usize) {
-        let change = RawChange::Update { cpu: event.cpu, memory: event.memory, replicas: Some(event.replicas) };
+        let change =
+            RawChange::Update { cpu: event.cpu, memory: event.memory, replicas: Some(event.replicas) };
         let made = &self.made[index];
         let workload = format!("{}/{}/{}", event.kind.as_str(), made.namespace, made.name);
-        if let Some(label) = event.label.as_ref().filter(|label| self.cluster_of(Some(label)).0 != made.cluster) {
+        if let Some(label) =
+            event.label.as_ref().filter(|label| self.cluster_of(Some(label)).0 != made.cluster)
+        {
             let text = format!("an update cannot move it to {label}; agents do that");
             self.notes.push(format!("line {}: {}: {text}", event.line, event.id));
         }
@@ -205,7 +212,8 @@ impl<'a> Workloads<'a> {
     /// A label is a cluster's name; the names of older files mean the first and the second cluster.
     fn cluster_of(&self, label: Option<&str>) -> (String, Option<String>) {
         let clusters = &self.config.clusters;
-        let by_position = |index: usize| clusters.get(index.min(clusters.len() - 1)).map(|found| found.name.clone());
+        let by_position =
+            |index: usize| clusters.get(index.min(clusters.len() - 1)).map(|found| found.name.clone());
         let Some(label) = label else {
             let first = by_position(0).unwrap_or_default();
             return (first.clone(), Some(format!("it has no label; it starts in {first}")));

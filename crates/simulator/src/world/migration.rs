@@ -57,6 +57,17 @@ enum Phase {
     Breaking,
 }
 
+impl Task {
+    const fn workload(&self) -> Option<usize> {
+        match self {
+            Self::Migrate { workload, .. } | Self::Repin { workload, .. } | Self::Scale { workload, .. } => {
+                Some(*workload)
+            }
+            Self::Resize { .. } => None,
+        }
+    }
+}
+
 impl SimulatedWorld {
     /// Starts an approved action. Its outcome comes back as an input.
     pub(super) fn apply(&mut self, recommendation: &Recommendation) {
@@ -65,8 +76,8 @@ impl SimulatedWorld {
             Err(reason) => self.report(id, Applied::Failed { reason }),
             Ok(None) => self.report(id, Applied::Done),
             Ok(Some(task)) => {
-                if let Task::Migrate { workload, .. } = task {
-                    self.workloads[workload].moving = Some(id);
+                if let Some(workload) = task.workload() {
+                    self.workloads[workload].busy_with = Some(id);
                 }
                 let delay = self.spec.migration.propagation.draw(&mut self.chance.migration);
                 let give_up_at = self.agenda.now() + delay + self.spec.migration.ready_within;
@@ -131,6 +142,20 @@ impl SimulatedWorld {
             Some(outcome) => self.finish(id, outcome),
             None if self.agenda.now() >= undertaking.give_up_at => self.give_up(id, &undertaking),
             None => {}
+        }
+    }
+
+    /// Nodes came or went: whoever resizes a pool of this cluster looks again.
+    pub(super) fn continue_resizes(&mut self, cluster: usize) {
+        let resizes = |undertaking: &Undertaking| matches!(undertaking.task, Task::Resize { cluster: of, .. } if of == cluster);
+        let ids: Vec<RecommendationId> = self
+            .undertakings
+            .iter()
+            .filter(|(_, undertaking)| resizes(undertaking))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in ids {
+            self.continue_undertaking(id);
         }
     }
 
@@ -231,8 +256,8 @@ impl SimulatedWorld {
 
     fn finish(&mut self, id: RecommendationId, outcome: Applied) {
         let undertaking = self.undertakings.remove(&id).expect("only what is under way is finished");
-        if let Task::Migrate { workload, .. } = undertaking.task {
-            self.workloads[workload].moving = None;
+        if let Some(workload) = undertaking.task.workload() {
+            self.workloads[workload].busy_with = None;
         }
         self.report(id, outcome);
     }

@@ -274,6 +274,7 @@ impl SimulatedWorld {
     fn sync_touched(&mut self, index: usize) -> bool {
         if std::mem::take(&mut self.clusters[index].nodes_changed) {
             self.touch_daemons(index);
+            self.continue_resizes(index);
         }
         let touched = std::mem::take(&mut self.clusters[index].touched);
         let any = !touched.is_empty();
@@ -284,7 +285,7 @@ impl SimulatedWorld {
             if let Some(at) = wake {
                 self.agenda.at(at.max(self.agenda.now()), Event::WorkloadWakes { workload: number });
             }
-            if let Some(id) = self.workloads[number].moving {
+            if let Some(id) = self.workloads[number].busy_with {
                 self.continue_undertaking(id);
             }
         }

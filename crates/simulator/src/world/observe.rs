@@ -52,7 +52,7 @@ impl SimulatedWorld {
             placements,
             priority: workload.template.priority,
             movable: spec.movable && super::workloads::is_relocatable(spec.reference.kind()),
-            moving: workload.moving.is_some(),
+            moving: workload.busy_with.is_some(),
             created_at: workload.created_at,
             last_moved_at: workload.last_moved_at,
         })

@@ -134,7 +134,8 @@ impl Search {
         let most = if class.weight.cpu.0 == 0 && class.weight.memory.0 == 0 { 0 } else { most };
         for count in (0..=most).rev() {
             let class = &self.classes[index];
-            let (left, total) = (excess.minus(class.weight.times(count as u64)), sum(cost, class.cost[count]));
+            let (left, total) =
+                (excess.minus(class.weight.times(count as u64)), sum(cost, class.cost[count]));
             taken.push(count);
             self.descend(index + 1, left, total, taken);
             taken.pop();

@@ -8,11 +8,11 @@
 mod board;
 mod cover;
 mod explain;
+#[cfg(test)]
+mod properties;
 mod search;
 mod shrink;
 mod state;
-#[cfg(test)]
-mod properties;
 #[cfg(test)]
 mod tests;
 
@@ -246,7 +246,12 @@ impl Planner {
                     after.apply(&draft.action);
                     let (before, after) = (&projection.clusters[cluster], &after.clusters[cluster]);
                     after.pods_waiting() <= before.pods_waiting()
-                        && self.holds(after, Resources::default(), 0, Resources { pods: 1, ..Resources::default() })
+                        && self.holds(
+                            after,
+                            Resources::default(),
+                            0,
+                            Resources { pods: 1, ..Resources::default() },
+                        )
                 }
                 _ => true,
             };

@@ -42,7 +42,8 @@ fn federations() -> impl Generates<Value = String> {
 }
 
 fn configs() -> impl Generates<Value = PlannerConfig> {
-    let grow = prop_oneof![Just(GrowPolicy::Never), Just(GrowPolicy::ForPending), Just(GrowPolicy::ForLimits)];
+    let grow =
+        prop_oneof![Just(GrowPolicy::Never), Just(GrowPolicy::ForPending), Just(GrowPolicy::ForLimits)];
     (grow, any::<bool>(), any::<bool>()).prop_map(|(grow, patient, shrink)| {
         let patience = if patient { Period::from_minutes(5) } else { Period::ZERO };
         PlannerConfig { grow, patience, shrink, shrink_patience: patience, ..PlannerConfig::default() }

@@ -293,7 +293,13 @@ impl<'b, 'a> State<'b, 'a> {
                 let after = self.yards[site].requested + item.arriving();
                 let awaited = item.awaited == Some(site);
                 let load = after.load_of(self.yards[site].capacity);
-                (!awaited, !within(after, self.allowed(site)), self.board.sites[site].node_price(), load, site)
+                (
+                    !awaited,
+                    !within(after, self.allowed(site)),
+                    self.board.sites[site].node_price(),
+                    load,
+                    site,
+                )
             })
             .collect();
         targets.sort_unstable();

@@ -28,8 +28,8 @@ pub(crate) struct Workload {
     pub(crate) revision: u64,
     /// By the index of the cluster.
     pub(crate) placements: BTreeMap<usize, Placement>,
-    /// The migration under way.
-    pub(crate) moving: Option<RecommendationId>,
+    /// The action on it that is under way.
+    pub(crate) busy_with: Option<RecommendationId>,
     pub(crate) last_moved_at: Option<Timestamp>,
     pub(crate) moves: u32,
 }
@@ -71,7 +71,7 @@ impl Workload {
             template: Arc::clone(&spec.pod),
             revision: 1,
             placements: BTreeMap::new(),
-            moving: None,
+            busy_with: None,
             last_moved_at: None,
             moves: 0,
         }
