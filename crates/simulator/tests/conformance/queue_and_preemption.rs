@@ -11,7 +11,7 @@ use simulator::scheduler::preemption::{
 };
 use simulator::scheduler::queue::AttemptOrder;
 use simulator::scheduler::queueing_hints::{
-    Change, NodeFacts, PodFacts, has_grown_for, listens_to, may_help,
+    Change, NodeFacts, PodFacts, Waiting, has_grown_for, listens_to, may_help,
 };
 use simulator::scheduler::{
     ClusterState, Features, FitError, NodeId, Plugin, PodDetails, PodId, Profile, Reason, Rejection, Request,
@@ -54,7 +54,8 @@ fn check_hint(case: &Case) -> Result<(), String> {
     }
     let mut world = hint_world(case)?;
     let pod: Pod = read_or_default(&case.input["pod"])?;
-    let waiting = world.pod(&pod, &pod)?;
+    let PodFacts { pod: id, template, .. } = world.pod(&pod, &pod)?;
+    let waiting = Waiting { pod: id, template };
     if case.kind == "anyRequestedResourceIncreased" {
         let (old, new) = (world.node(&case.input["old"])?, world.node(&case.input["new"])?);
         let (Some(old), Some(new)) = (old, new) else { return Err("both nodes are needed".to_owned()) };
@@ -79,7 +80,7 @@ fn check_answer(
     case: &Case,
     plugin: Plugin,
     state: &ClusterState,
-    waiting: PodFacts,
+    waiting: Waiting,
     change: &Change<'_>,
 ) -> Result<(), String> {
     let helps = may_help(plugin, state, waiting, change);
@@ -178,7 +179,8 @@ fn preemption() {
 #[derive(Default)]
 struct FakeFilters {
     refuses: bool,
-    only_node: Option<NodeId>,
+    /// Only the node of this name fits.
+    only_node: Option<String>,
     calls: usize,
 }
 
@@ -214,11 +216,7 @@ impl PreemptionWorld {
         let fakes = FakeFilters {
             refuses: plugins.iter().any(|name| name == "FalseFilter")
                 || case.input["fakeFilterCode"].as_str().is_some_and(|code| code != "Success"),
-            only_node: plugins
-                .iter()
-                .any(|name| name == "MatchFilter")
-                .then(|| state.node_by_name(&pod.metadata.name))
-                .flatten(),
+            only_node: plugins.iter().any(|name| name == "MatchFilter").then(|| pod.metadata.name.clone()),
             calls: 0,
         };
         let never_preempts = pod.spec.preemption_policy == Some(PreemptionPolicy::Never);
@@ -297,7 +295,7 @@ impl PreemptionWorld {
         let circumstances = Circumstances { budgets, limits: *limits, is_preempted: &is_preempted, random };
         find_candidates(state, preemptor.request.priority, fit_error, circumstances, |state, node| {
             fakes.calls += 1;
-            if fakes.refuses || fakes.only_node.is_some_and(|only| only != node) {
+            if fakes.refuses || fakes.only_node.as_ref().is_some_and(|only| only != state.node_name(node)) {
                 return Err(Rejection::resolvable(Reason::Resources(Shortage::default())));
             }
             scheduler.fits(state, &preemptor.request, node)

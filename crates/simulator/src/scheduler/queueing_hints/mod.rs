@@ -8,5 +8,5 @@ mod facts;
 mod hints;
 
 pub use changes::{Changes, listening_to, listens_to};
-pub use facts::{Change, NodeFacts, PodFacts};
+pub use facts::{Change, NodeFacts, PodFacts, Waiting};
 pub use hints::{has_grown_for, may_help};
