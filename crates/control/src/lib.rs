@@ -1,1 +1,23 @@
 //! The loop: agents, guardrails, review desk, journal and replay. Pure: no clock, no entropy, no I/O.
+//!
+//! ```text
+//!             Observed · Answered · Reviewed · Applied · WakeUp
+//!  world  ────────────────────────────────────────────────────►  ControlLoop::handle(now, input)
+//!                                                                   │  agents that are due decide
+//!                                                                   │  guardrails, before asking
+//!                                                                   │  review desk
+//!                                                                   │  guardrails again, before acting
+//!         ◄────────────────────────────────────────────────────     ▼
+//!             Observe · Ask · Explain · Submit · Settle · Apply      effects, journalled before they start
+//! ```
+
+pub mod agent;
+pub mod control_loop;
+pub mod guardrails;
+pub mod journal;
+pub mod projection;
+pub mod replay;
+pub mod review_desk;
+pub mod run;
+pub mod strategy;
+pub mod world;

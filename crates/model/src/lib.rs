@@ -1,6 +1,16 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
 
+pub mod action;
+pub mod document;
+pub mod hash;
+pub mod impact;
 pub mod money;
+pub mod names;
 pub mod quantity;
+pub mod ratio;
 pub mod reading;
+pub mod recommendation;
+pub mod resources;
+pub mod review;
+pub mod snapshot;
 pub mod time;

@@ -392,15 +392,12 @@ impl Scheduler {
         all_nodes: usize,
         pod: Option<PodRejection>,
     ) -> FitError {
-        let others = template.requests.others.iter();
         FitError {
             all_nodes,
             pod,
             nodes: self.rejections.clone(),
             excluded_by_node_names: matches!(template.node_names, NodeNames::Only(_)),
-            other_resources: others
-                .map(|(resource, _)| state.resource_names.text(resource.0).to_owned())
-                .collect(),
+            other_resources: state.other_resource_names(template),
         }
     }
 }

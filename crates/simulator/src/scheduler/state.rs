@@ -26,6 +26,13 @@ pub struct PodDetails {
     pub terminating: bool,
 }
 
+impl PodDetails {
+    /// Higher priority first, then who started earlier; the order in which preemption spares pods.
+    pub fn is_more_important_than(&self, other: &Self) -> bool {
+        (other.priority, self.start_time) < (self.priority, other.start_time)
+    }
+}
+
 /// A placed pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedPod {
@@ -229,6 +236,21 @@ impl ClusterState {
 
     pub fn pods_on(&self, node: NodeId) -> &[PodId] {
         &self.nodes.details[node.index()].pods
+    }
+
+    /// The text of a symbol from this state's templates.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
+    pub fn resource_name(&self, resource: ResourceId) -> &str {
+        self.resource_names.text(resource.0)
+    }
+
+    /// Names of the template's other resources, in the order a [`super::Shortage`] numbers them.
+    pub fn other_resource_names(&self, template: &Template) -> Vec<String> {
+        let others = template.requests.others.iter();
+        others.map(|(resource, _)| self.resource_name(*resource).to_owned()).collect()
     }
 
     // Namespaces

@@ -236,26 +236,36 @@ impl SpreadScore {
         score.round() as i64
     }
 
-    /// Matching pods by label value (none for hostnames, which are counted per node) and the weight, for each soft
-    /// constraint. For explanation; valid after [`Self::prepare`] for `nodes`.
+    /// Nodes that lack a label and therefore do not score; `nodes` as given to [`Self::prepare`].
+    pub fn ignored_nodes<'a>(&'a self, nodes: &'a [NodeId]) -> impl Iterator<Item = NodeId> + 'a {
+        nodes.iter().zip(&self.ignored).filter(|(_, ignored)| **ignored).map(|(node, _)| *node)
+    }
+
+    /// Matching pods by label value (none for hostnames, which are counted per node; the empty value for nodes without
+    /// the label) and the weight, for each soft constraint. For explanation; valid after [`Self::prepare`] for `nodes`.
     pub fn matching_pods(
         &self,
         state: &ClusterState,
         template: &Template,
         nodes: &[NodeId],
     ) -> Vec<(BTreeMap<String, i64>, f64)> {
-        let scored = |constraint: &SpreadConstraint| {
-            let taking_part = nodes.iter().zip(&self.ignored).filter(|(_, ignored)| !**ignored);
-            taking_part
-                .filter_map(|(&node, _)| state.topology.domain(constraint.key, node))
-                .collect::<Vec<_>>()
+        let without = |one: &SpreadConstraint| {
+            let present = state.nodes.present().map(|(node, _)| node);
+            let unlabelled = present.filter(|&node| state.topology.domain(one.key, node).is_none());
+            unlabelled.map(|node| pods_on_node(state, one, node)).sum::<i64>()
         };
         let constraints = self.constraints.iter().zip(&template.soft_spread);
         let counts = constraints.map(|(prepared, one)| {
-            let domains = if one.is_hostname { Vec::new() } else { scored(one) };
-            let count = |domain| prepared.counts.get(state, one, domain).unwrap_or(0);
-            let by_value =
-                domains.into_iter().map(|domain| (state.label_of(one.key, domain).1, count(domain)));
+            let taking_part = nodes.iter().zip(&self.ignored).filter(|(_, ignored)| !**ignored);
+            let by_value = taking_part.filter(|_| !one.is_hostname).map(|(&node, _)| {
+                match state.topology.domain(one.key, node) {
+                    None => (String::new(), without(one)),
+                    Some(domain) => {
+                        let count = prepared.counts.get(state, one, domain).unwrap_or(0);
+                        (state.label_of(one.key, domain).1, count)
+                    }
+                }
+            });
             (by_value.collect(), prepared.weight)
         });
         counts.collect()
@@ -277,7 +287,30 @@ fn normalize(scores: &mut [i64]) {
     }
 }
 
+/// A constraint in words, for explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstraintDescription {
+    pub topology_key: String,
+    pub selector: String,
+    pub max_skew: i64,
+    pub min_domains: usize,
+    pub honors_affinity: bool,
+    pub honors_taints: bool,
+}
+
 impl ClusterState {
+    pub fn describe_constraint(&self, constraint: &SpreadConstraint) -> ConstraintDescription {
+        let label = self.topology.label(constraint.key).expect("a constraint has a label");
+        ConstraintDescription {
+            topology_key: self.names.text(label).to_owned(),
+            selector: constraint.selector.text(&self.names),
+            max_skew: constraint.max_skew,
+            min_domains: constraint.min_domains,
+            honors_affinity: constraint.honors_affinity,
+            honors_taints: constraint.honors_taints,
+        }
+    }
+
     /// Label key and value of a domain.
     pub(super) fn label_of(&self, key: TopologyKey, domain: Domain) -> (String, String) {
         let label = self.topology.label(key).expect("the node itself is no label");

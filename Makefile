@@ -1,0 +1,94 @@
+# Every command of the project. `make` lists them; each one does its own set-up.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+# A fresh rustup installation is not yet on the path of the running shell.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+# Crates with tests that read upstream's tables, kept outside the repository.
+SHARED_PACKAGES := model simulator
+SHARED_FLAGS := $(addprefix --package ,$(SHARED_PACKAGES)) --features '$(addsuffix /shared-data,$(SHARED_PACKAGES))'
+export DROVER_SHARED := $(abspath $(or $(DROVER_SHARED),../shared))
+
+DEMO_SCENARIO := scenarios/three-waves.yaml
+DEMO_FOLDER := runs/demo
+BENCH_FILE := target/bench.json
+
+.PHONY: help demo test test-shared check fix bench toolchain
+
+help: ## List the commands
+	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: toolchain ## Run three waves of load on a simulated federation and write a report
+	@mkdir -p $(DEMO_FOLDER)
+	cargo run --locked --release --bin drover -- run $(DEMO_SCENARIO) --review simulated --out $(DEMO_FOLDER)
+	@if [[ ! -s $(DEMO_FOLDER)/report.html ]]; then printf 'The run wrote no report.\n' >&2; exit 1; fi
+	@printf '\nThe report: %s\n' "$(abspath $(DEMO_FOLDER))/report.html"
+
+test: toolchain ## Check everything that needs nothing but the repository: format, lints, tests, tidy, licences
+	cargo fetch --locked
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	@mkdir -p target
+	cargo test --locked --workspace | tee target/test.log
+	@$(call summary,target/test.log)
+	@printf 'make test: format, lints, tests, tidy and licences are in order.\n'
+
+test-shared: toolchain ## Run upstream's own tables against the simulator; needs ../shared, or DROVER_SHARED
+	@if [[ ! -d "$$DROVER_SHARED/data/conformance" ]]; then \
+	  printf 'There are no tables in %s.\n' "$$DROVER_SHARED/data/conformance" >&2; \
+	  printf 'Put the shared folder beside the repository, or say where it is: make test-shared DROVER_SHARED=<folder>\n' >&2; \
+	  exit 1; \
+	fi
+	@mkdir -p target
+	cargo test --locked $(SHARED_FLAGS) -- --show-output | tee target/test-shared.log | grep -v '^  left out: '
+	cargo clippy --locked --all-targets $(SHARED_FLAGS) -- --deny warnings
+	@printf '\n'
+	@grep -E '^[A-Za-z0-9_/.-]+: [0-9]+ passed, [0-9]+ left out' target/test-shared.log || true
+	@$(call summary,target/test-shared.log)
+	@printf 'make test-shared: the tables agree. Rows left out, with reasons: target/test-shared.log\n'
+
+check: toolchain ## Check quickly while working: format, compile, tidy, licences
+	cargo fmt --all --check
+	cargo check --locked --workspace --all-targets
+	cargo xtask tidy
+	cargo xtask licences
+
+fix: toolchain ## Repair what a machine can: lints, format, expected texts in tests
+	cargo clippy --workspace --all-targets --fix --allow-dirty --allow-staged
+	cargo fmt --all
+	UPDATE_EXPECT=1 cargo test --workspace
+	@printf 'make fix: done; read the difference before you commit it.\n'
+
+bench: toolchain ## Measure the speed of the simulator; writes target/bench.json
+	@mkdir -p $(dir $(BENCH_FILE))
+	cargo run --locked --release --bin drover -- bench --out $(BENCH_FILE)
+
+# Says what is missing instead of failing somewhere inside a build.
+toolchain:
+	@if ! command -v cargo > /dev/null; then \
+	  printf 'cargo is missing. Get it with rustup, see https://rustup.rs, or run:\n' >&2; \
+	  printf "  curl --proto '=https' --tlsv1.2 --silent --show-error --fail https://sh.rustup.rs | sh\n" >&2; \
+	  exit 1; \
+	fi
+	@if ! command -v cc > /dev/null; then \
+	  printf 'A C linker is missing; on Debian and Ubuntu: apt-get install gcc libc6-dev\n' >&2; \
+	  exit 1; \
+	fi
+	@wanted=$$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml); \
+	if ! found=$$(cargo --version); then \
+	  printf 'rust-toolchain.toml asks for Rust %s, and it could not be installed.\n' "$$wanted" >&2; \
+	  printf 'With a network, run: rustup toolchain install %s\n' "$$wanted" >&2; \
+	  printf 'Without one, a toolchain that is here already may do: RUSTUP_TOOLCHAIN=stable make <command>\n' >&2; \
+	  exit 1; \
+	elif [[ "$$found" != "cargo $$wanted "* ]]; then \
+	  printf 'Note: rust-toolchain.toml asks for Rust %s, this is %s; lints and format may differ.\n' "$$wanted" "$$found" >&2; \
+	fi
+
+# Adds up the results of all test binaries in a log.
+define summary
+awk '/^test result:/ { passed += $$4; failed += $$6 } \
+  END { printf "\n%d tests passed, %d failed\n", passed, failed; exit passed == 0 }' $(1)
+endef

@@ -1,0 +1,338 @@
+//! The loop itself: one input in, the effects it causes out. A pure function of its inputs.
+
+use crate::agent::Agent;
+use crate::guardrails::{self, Ground, GuardrailConfig, MoveLog, Refusal};
+use crate::projection::Projection;
+use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
+use crate::strategy::{Answer, Outcome, View};
+use crate::world::{Applied, Effect, Explanation, Input, RefusedDraft};
+use model::action::Action;
+use model::hash::ContentHash;
+use model::names::AgentName;
+use model::recommendation::{Draft, Recommendation, RecommendationId};
+use model::review::{Review, Reviewer, Stage, Verdict};
+use model::snapshot::Snapshot;
+use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// More snapshots than this are not kept, whatever look-back an agent asks for: a day of one per minute.
+const MAX_HISTORY: usize = 1_440;
+
+/// How the loop observes, guards and reviews.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopConfig {
+    pub observe_every: Period,
+    pub first_observation_at: Timestamp,
+    pub guardrails: GuardrailConfig,
+    pub review: ReviewMode,
+    pub expiry: Expiry,
+}
+
+/// The state between two inputs.
+pub struct ControlLoop {
+    config: LoopConfig,
+    agents: Vec<Member>,
+    desk: ReviewDesk,
+    moves: MoveLog,
+    history: VecDeque<Arc<Snapshot>>,
+    next_observation: Timestamp,
+    next_batch: u64,
+    next_id: u64,
+}
+
+/// An agent and what the loop keeps for it.
+struct Member {
+    agent: Agent,
+    due_at: Timestamp,
+}
+
+impl ControlLoop {
+    pub fn new(config: LoopConfig, agents: Vec<Agent>) -> Self {
+        assert!(config.observe_every.as_millis() > 0, "observing without pause would never let time pass");
+        let agents =
+            agents.into_iter().map(|agent| Member { due_at: agent.cadence.first_at, agent }).collect();
+        let next_observation = config.first_observation_at;
+        Self {
+            config,
+            agents,
+            desk: ReviewDesk::default(),
+            moves: MoveLog::default(),
+            history: VecDeque::new(),
+            next_observation,
+            next_batch: 1,
+            next_id: 1,
+        }
+    }
+
+    /// When the loop wants to be woken if nothing happens before.
+    pub fn wake_at(&self) -> Timestamp {
+        self.desk.next_expiry().map_or(self.next_observation, |expiry| expiry.min(self.next_observation))
+    }
+
+    /// How many recommendations stand or ended at each stage.
+    pub fn recommendation_counts(&self) -> BTreeMap<Stage, u64> {
+        self.desk.counts()
+    }
+
+    /// Takes one input and says what is to be done.
+    pub fn handle(&mut self, now: Timestamp, input: &Input) -> Vec<Effect> {
+        let mut effects = self.desk.expire(now);
+        match input {
+            Input::WakeUp => self.observe_if_due(now, &mut effects),
+            Input::Observed(snapshot) => self.observed(now, snapshot, &mut effects),
+            Input::Answered { agent, answer } => self.answered(now, agent, answer, &mut effects),
+            Input::Reviewed(review) => self.reviewed(now, review, &mut effects),
+            Input::Applied { id, outcome } => self.applied(now, *id, outcome, &mut effects),
+        }
+        effects
+    }
+
+    fn observe_if_due(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
+        if now < self.next_observation {
+            return;
+        }
+        effects.push(Effect::Observe);
+        while self.next_observation <= now {
+            self.next_observation += self.config.observe_every;
+        }
+    }
+
+    fn observed(&mut self, now: Timestamp, snapshot: &Arc<Snapshot>, effects: &mut Vec<Effect>) {
+        // A late snapshot must not replace what is known since.
+        if self.history.back().is_some_and(|newest| newest.taken_at > snapshot.taken_at) {
+            return;
+        }
+        self.history.push_back(Arc::clone(snapshot));
+        let lookback = self.agents.iter().map(|member| member.agent.lookback).max().unwrap_or_default();
+        let old = |first: &Arc<Snapshot>| snapshot.taken_at.since(first.taken_at) > lookback;
+        while self.history.len() > MAX_HISTORY || self.history.front().is_some_and(old) {
+            self.history.pop_front();
+        }
+        for index in 0..self.agents.len() {
+            let member = &mut self.agents[index];
+            if now >= member.due_at {
+                while member.due_at <= now {
+                    member.due_at += member.agent.cadence.every;
+                }
+                self.deliberate(now, index, None, effects);
+            }
+        }
+    }
+
+    fn answered(&mut self, now: Timestamp, agent: &AgentName, answer: &Answer, effects: &mut Vec<Effect>) {
+        let asked = self.agents.iter().position(|member| member.agent.name == *agent);
+        if let Some(index) = asked.filter(|_| !self.history.is_empty()) {
+            self.deliberate(now, index, Some(answer), effects);
+        }
+    }
+
+    /// Lets one agent decide on the newest snapshot and puts what the guardrails allow on the desk.
+    fn deliberate(
+        &mut self,
+        now: Timestamp,
+        index: usize,
+        answer: Option<&Answer>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(snapshot) = self.history.back().cloned() else { return };
+        let committed: Vec<Action> = self.desk.committed().into_iter().map(|(_, action)| action).collect();
+        let awaiting: Vec<Action> = self.desk.awaiting().into_iter().map(|(_, action)| action).collect();
+        let agent = &mut self.agents[index].agent;
+        let view = View {
+            now,
+            snapshot: &snapshot,
+            history: &self.history,
+            committed: &committed,
+            awaiting: &awaiting,
+            answer,
+        };
+        let decision = agent.strategy.decide(&view);
+        let name = agent.name.clone();
+        let (drafts, held) = match decision.outcome {
+            Outcome::Ask(question) => return effects.push(Effect::Ask { agent: name, question }),
+            Outcome::Recommend(drafts) => (drafts, None),
+            Outcome::Hold(reason) => (Vec::new(), Some(reason)),
+        };
+        let sifted = self.sift(now, index, &snapshot, drafts);
+        let explanation = Explanation {
+            agent: name,
+            batch: self.next_batch,
+            submitted: sifted.accepted.len() as u32,
+            kept: sifted.kept.len() as u32,
+            held,
+            unmet: decision.unmet,
+            refused: sifted.refused,
+        };
+        self.next_batch += 1;
+        effects.push(Effect::Explain(explanation));
+        self.submit(now, index, sifted.accepted, &sifted.kept, effects);
+    }
+
+    /// Sends drafts through the guardrails one after the other, each on top of those accepted before it.
+    fn sift(&mut self, now: Timestamp, index: usize, snapshot: &Snapshot, drafts: Vec<Draft>) -> Sifted {
+        let mut committed: Vec<(Option<RecommendationId>, Action)> =
+            self.desk.committed().into_iter().map(|(id, action)| (Some(id), action)).collect();
+        let mut before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
+        let mut sifted = Sifted::default();
+        for draft in drafts {
+            let mut after = before.clone();
+            after.apply(&draft.action);
+            let agent = &self.agents[index].agent;
+            let ground = Ground {
+                now,
+                snapshot,
+                before: &before,
+                after: &after,
+                committed: &committed,
+                moves: &self.moves,
+                config: &self.config.guardrails,
+            };
+            let verdict = if !agent.scope.allows(&draft.action) {
+                Err(Refusal::OutOfScope)
+            } else if self.desk.is_full() {
+                Err(Refusal::DeskFull { limit: crate::review_desk::MAX_OPEN })
+            } else {
+                guardrails::check(&ground, &draft.action)
+            };
+            if let Err(refusal) = verdict {
+                sifted.refused.push(RefusedDraft { draft, refusal });
+                continue;
+            }
+            committed.push((None, draft.action.clone()));
+            let recommendation = self.recommendation(now, index, snapshot, draft, &before, &after);
+            match self.keeps_its_place(&recommendation) {
+                Some(id) => sifted.kept.push(id),
+                None => sifted.accepted.push(self.numbered(recommendation)),
+            }
+            before = after;
+        }
+        sifted
+    }
+
+    fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {
+        match self.config.expiry {
+            Expiry::Lifetime { .. } => self.desk.pending_plan(recommendation.plan_key()),
+            Expiry::NextBatch => None,
+        }
+    }
+
+    fn numbered(&mut self, recommendation: Recommendation) -> Recommendation {
+        let id = RecommendationId(self.next_id);
+        self.next_id += 1;
+        Recommendation { id, ..recommendation }.sealed()
+    }
+
+    fn recommendation(
+        &self,
+        now: Timestamp,
+        index: usize,
+        snapshot: &Snapshot,
+        draft: Draft,
+        before: &Projection,
+        after: &Projection,
+    ) -> Recommendation {
+        let expires_at = match self.config.expiry {
+            Expiry::Lifetime { period } => now + period,
+            // Unreviewed items end with the next batch; the far end is only a safety net for an agent that stops.
+            Expiry::NextBatch => now + self.agents[index].agent.cadence.every.saturating_mul(2),
+        };
+        Recommendation {
+            id: RecommendationId(0),
+            batch: self.next_batch,
+            agent: self.agents[index].agent.name.clone(),
+            expected: before.impact(after, &draft.action),
+            action: draft.action,
+            because: draft.because,
+            observed_at: snapshot.taken_at,
+            raised_at: now,
+            expires_at,
+            hash: ContentHash::ZERO,
+        }
+    }
+
+    fn submit(
+        &mut self,
+        now: Timestamp,
+        index: usize,
+        accepted: Vec<Recommendation>,
+        kept: &[RecommendationId],
+        effects: &mut Vec<Effect>,
+    ) {
+        match self.config.expiry {
+            Expiry::NextBatch => effects.extend(self.desk.expire_all()),
+            Expiry::Lifetime { .. } => {
+                let name = self.agents[index].agent.name.clone();
+                effects.extend(self.desk.supersede(&name, &accepted, kept));
+            }
+        }
+        let reviews: Vec<(RecommendationId, ContentHash)> =
+            accepted.iter().map(|new| (new.id, new.hash)).collect();
+        effects.extend(accepted.into_iter().map(|recommendation| self.desk.submit(recommendation)));
+        if let ReviewMode::Auto { rule } = self.config.review.clone() {
+            for (recommendation, hash) in reviews {
+                let reviewer = Reviewer::Rule(rule.clone());
+                let review = Review { recommendation, hash, verdict: Verdict::Approve, reviewer, note: None };
+                self.reviewed(now, &review, effects);
+            }
+        }
+    }
+
+    fn reviewed(&mut self, now: Timestamp, review: &Review, effects: &mut Vec<Effect>) {
+        let id = review.recommendation;
+        match self.desk.review(now, review) {
+            Err(refusal) => return effects.push(Effect::RefuseReview { id, refusal }),
+            Ok(effect) => effects.push(effect),
+        }
+        if review.verdict == Verdict::Approve {
+            match self.still_allowed(now, id) {
+                Ok(()) => effects.extend(self.begin(now, id, review.reviewer.clone())),
+                Err(refusal) => effects.push(self.desk.refuse(id, refusal)),
+            }
+        }
+    }
+
+    /// The second look: the world has moved while the reviewer thought.
+    fn still_allowed(&self, now: Timestamp, id: RecommendationId) -> Result<(), Refusal> {
+        let snapshot = self.history.back().ok_or(Refusal::NothingObserved)?;
+        let recommendation = self.desk.recommendation(id).expect("an approved recommendation is open");
+        let others = self.desk.committed().into_iter().filter(|(other, _)| *other != id);
+        let committed: Vec<_> = others.map(|(other, action)| (Some(other), action)).collect();
+        let before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
+        let mut after = before.clone();
+        after.apply(&recommendation.action);
+        let ground = Ground {
+            now,
+            snapshot,
+            before: &before,
+            after: &after,
+            committed: &committed,
+            moves: &self.moves,
+            config: &self.config.guardrails,
+        };
+        guardrails::check(&ground, &recommendation.action)
+    }
+
+    fn begin(&mut self, now: Timestamp, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {
+        let action = self.desk.recommendation(id).map(|recommendation| recommendation.action.clone());
+        if let Some(workload) =
+            action.as_ref().filter(|action| action.is_relocation()).and_then(Action::workload)
+        {
+            self.moves.record(now, workload);
+        }
+        self.desk.begin(id, reviewer)
+    }
+
+    fn applied(&mut self, _: Timestamp, id: RecommendationId, outcome: &Applied, effects: &mut Vec<Effect>) {
+        effects.extend(self.desk.finish(id, outcome));
+    }
+}
+
+/// What the guardrails made of a batch of drafts.
+#[derive(Default)]
+struct Sifted {
+    accepted: Vec<Recommendation>,
+    kept: Vec<RecommendationId>,
+    refused: Vec<RefusedDraft>,
+}

@@ -1,0 +1,161 @@
+//! Hard rules, enforced by code on every action whatever decided it: once before asking, once more before acting.
+
+mod capacity;
+mod conflict;
+mod limits;
+mod pace;
+mod permission;
+mod precondition;
+
+use crate::projection::Projection;
+use model::action::Action;
+use model::names::{ClusterName, WorkloadRef};
+use model::ratio::Ratio;
+use model::recommendation::RecommendationId;
+use model::snapshot::Snapshot;
+use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
+
+pub use pace::MoveLog;
+
+/// What the guardrails hold to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuardrailConfig {
+    /// A decision on older data is refused.
+    pub max_snapshot_age: Period,
+    /// No action may bring a cluster above this load; none means no such limit.
+    pub max_load: Option<Ratio>,
+    /// No action may bring a cluster above this share of pending pods; none means no such limit.
+    pub max_pending: Option<Ratio>,
+    /// A workload that moved stays at least this long.
+    pub cool_down: Period,
+    /// Relocations per hour over the whole federation; none means no such limit.
+    pub moves_per_hour: Option<u32>,
+    /// Times in which nothing is relocated.
+    pub freezes: Vec<Freeze>,
+}
+
+/// A time in which nothing is relocated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Freeze {
+    pub from: Timestamp,
+    pub until: Timestamp,
+    pub reason: String,
+}
+
+/// Why an action is not allowed now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum Refusal {
+    /// The newest observation is too old to act on.
+    StaleSnapshot {
+        age: Period,
+        limit: Period,
+    },
+    /// Nothing was observed yet.
+    NothingObserved,
+    /// A cluster it touches could not be observed.
+    ClusterNotVisible {
+        cluster: ClusterName,
+    },
+    UnknownCluster {
+        cluster: ClusterName,
+    },
+    UnknownPool {
+        cluster: ClusterName,
+    },
+    UnknownWorkload {
+        workload: WorkloadRef,
+    },
+    /// It would change nothing.
+    ChangesNothing,
+    /// The world is not in the state the action starts from.
+    PreconditionChanged {
+        expected: String,
+        found: String,
+    },
+    /// Its owner opted out of being moved.
+    OptedOut {
+        workload: WorkloadRef,
+    },
+    /// The agent may not touch it.
+    OutOfScope,
+    /// Another action on the same thing is approved, under way or earlier in the same batch.
+    Conflict {
+        with: Option<RecommendationId>,
+    },
+    /// Not all pods would find a node, together with all that is approved or under way.
+    NoRoom {
+        cluster: ClusterName,
+        pods: u64,
+        room: u64,
+    },
+    /// A pool would leave its bounds.
+    OutsidePoolBounds {
+        minimum: u32,
+        maximum: u32,
+        wanted: u32,
+    },
+    LoadLimit {
+        cluster: ClusterName,
+        load_after: Ratio,
+        limit: Ratio,
+    },
+    PendingLimit {
+        cluster: ClusterName,
+        pending_after: Ratio,
+        limit: Ratio,
+    },
+    CoolDown {
+        workload: WorkloadRef,
+        until: Timestamp,
+    },
+    TooManyMoves {
+        in_last_hour: u32,
+        limit: u32,
+    },
+    Frozen {
+        until: Timestamp,
+        reason: String,
+    },
+    /// The desk holds as many open recommendations as it may.
+    DeskFull {
+        limit: u32,
+    },
+}
+
+/// What a check may look at.
+pub struct Ground<'a> {
+    pub now: Timestamp,
+    pub snapshot: &'a Snapshot,
+    /// The federation after all that is approved, under way or accepted earlier in the same batch.
+    pub before: &'a Projection,
+    /// The same after the action in question.
+    pub after: &'a Projection,
+    /// Those actions themselves; without a number when still part of the batch.
+    pub committed: &'a [(Option<RecommendationId>, Action)],
+    pub moves: &'a MoveLog,
+    pub config: &'a GuardrailConfig,
+}
+
+type Check = fn(&Ground<'_>, &Action) -> Result<(), Refusal>;
+
+/// In this order, so that the first refusal is the most basic one: see, exist, permit, collide, pace, fit.
+const CHECKS: [Check; 11] = [
+    precondition::fresh,
+    precondition::visible,
+    precondition::changes_something,
+    precondition::still_true,
+    permission::opted_in,
+    conflict::alone,
+    pace::not_frozen,
+    pace::cooled_down,
+    pace::within_rate,
+    capacity::fits,
+    limits::hold,
+];
+
+/// The first rule that refuses the action, if one does.
+pub fn check(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
+    CHECKS.iter().try_for_each(|check| check(ground, action))
+}

@@ -1,0 +1,286 @@
+//! What the federation would look like after some actions: the arithmetic behind capacity checks and expected impact.
+//!
+//! It places whole pods into the free room of nodes, so it sees fragmentation that sums of free resources hide. It knows
+//! only the snapshot; timing, affinity and scheduler scores are the simulator's business.
+
+use model::action::Action;
+use model::impact::{ClusterImpact, Impact};
+use model::money::MicroDollars;
+use model::names::{ClusterName, PoolName, WorkloadRef};
+use model::ratio::Ratio;
+use model::resources::Resources;
+use model::snapshot::{ClusterView, PoolView, Snapshot};
+use std::collections::BTreeMap;
+
+/// A federation on paper.
+#[derive(Clone, Debug)]
+pub struct Projection {
+    pub clusters: BTreeMap<ClusterName, ProjectedCluster>,
+    workloads: BTreeMap<WorkloadRef, ProjectedWorkload>,
+}
+
+/// A cluster on paper.
+#[derive(Clone, Debug)]
+pub struct ProjectedCluster {
+    pub capacity: Resources,
+    pub allocated: Resources,
+    pub requested: Resources,
+    pub autoscaled: bool,
+    pub pools: BTreeMap<PoolName, PoolView>,
+    /// Free room, one entry per node, and one per pod that left (its hole can be used again).
+    room: Vec<Resources>,
+    /// Pods without a node, per workload: the size of one and how many.
+    waiting: BTreeMap<WorkloadRef, (Resources, u64)>,
+}
+
+#[derive(Clone, Debug)]
+struct ProjectedWorkload {
+    each: Resources,
+    placements: BTreeMap<ClusterName, Placed>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Placed {
+    running: u64,
+    waiting: u64,
+}
+
+impl Projection {
+    /// The federation as observed.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let mut clusters: BTreeMap<_, _> =
+            snapshot.clusters.iter().map(|(name, view)| (name.clone(), ProjectedCluster::of(view))).collect();
+        let mut workloads = BTreeMap::new();
+        for (name, view) in &snapshot.workloads {
+            let mut placements = BTreeMap::new();
+            for (cluster, placement) in &view.placements {
+                let waiting = u64::from(placement.pods_pending);
+                let running = u64::from(placement.pods.saturating_sub(placement.pods_pending));
+                placements.insert(cluster.clone(), Placed { running, waiting });
+                if let Some(projected) = clusters.get_mut(cluster).filter(|_| waiting > 0) {
+                    projected.waiting.insert(name.clone(), (view.each, waiting));
+                }
+            }
+            workloads.insert(name.clone(), ProjectedWorkload { each: view.each, placements });
+        }
+        Self { clusters, workloads }
+    }
+
+    /// The federation as observed, after what is already approved or under way.
+    pub fn after<'a>(snapshot: &Snapshot, actions: impl IntoIterator<Item = &'a Action>) -> Self {
+        let mut projection = Self::of(snapshot);
+        for action in actions {
+            projection.apply(action);
+        }
+        projection
+    }
+
+    /// Applies one action. An action about something unknown changes nothing.
+    pub fn apply(&mut self, action: &Action) {
+        match action {
+            Action::Migrate { workload, from, to, .. } => self.migrate(workload, from, to),
+            Action::Scale { workload, cluster, to, .. } => self.scale(workload, cluster, u64::from(*to)),
+            Action::ResizePool { cluster, pool, to, .. } => {
+                if let Some(projected) = self.clusters.get_mut(cluster) {
+                    projected.resize(pool, *to);
+                }
+            }
+            Action::Move { .. } | Action::Hold { .. } => {}
+        }
+    }
+
+    /// Pods a workload has in a cluster, with and without a node.
+    pub fn pods_in(&self, workload: &WorkloadRef, cluster: &ClusterName) -> u64 {
+        let placed = self.workloads.get(workload).and_then(|known| known.placements.get(cluster));
+        placed.map_or(0, |placed| placed.running + placed.waiting)
+    }
+
+    /// What changes between two projections.
+    pub fn impact(&self, after: &Self, action: &Action) -> Impact {
+        let clusters = action.clusters().into_iter().filter_map(|name| {
+            let (before, after) = (self.clusters.get(name)?, after.clusters.get(name)?);
+            let impact = ClusterImpact {
+                load_before: before.load(),
+                load_after: after.load(),
+                pending_before: before.pods_waiting() as u32,
+                pending_after: after.pods_waiting() as u32,
+            };
+            Some((name.clone(), impact))
+        });
+        let pods_moved = match action {
+            Action::Migrate { workload, from, .. } => self.pods_in(workload, from) as u32,
+            _ => 0,
+        };
+        Impact {
+            clusters: clusters.collect(),
+            pods_moved,
+            cost_per_hour_before: self.cost_per_hour(),
+            cost_per_hour_after: after.cost_per_hour(),
+        }
+    }
+
+    fn cost_per_hour(&self) -> MicroDollars {
+        let price = |pool: &PoolView| pool.price_per_hour.0 * i64::from(pool.nodes + pool.booting);
+        MicroDollars(self.clusters.values().flat_map(|cluster| cluster.pools.values()).map(price).sum())
+    }
+
+    fn migrate(&mut self, workload: &WorkloadRef, from: &ClusterName, to: &ClusterName) {
+        let Some(known) = self.workloads.get_mut(workload).filter(|_| from != to) else { return };
+        let Some(placed) = known.placements.remove(from) else { return };
+        let each = known.each;
+        if let Some(source) = self.clusters.get_mut(from) {
+            source.release(workload, each, placed);
+        }
+        let Some(target) = self.clusters.get_mut(to) else { return };
+        let arrived = target.admit(workload, each, placed.running + placed.waiting);
+        let there = known.placements.entry(to.clone()).or_default();
+        there.running += arrived;
+        there.waiting += placed.running + placed.waiting - arrived;
+    }
+
+    fn scale(&mut self, workload: &WorkloadRef, cluster: &ClusterName, to: u64) {
+        let Some(known) = self.workloads.get_mut(workload) else { return };
+        let Some(projected) = self.clusters.get_mut(cluster) else { return };
+        let there = known.placements.entry(cluster.clone()).or_default();
+        let pods = there.running + there.waiting;
+        if to >= pods {
+            let arrived = projected.admit(workload, known.each, to - pods);
+            there.running += arrived;
+            there.waiting += to - pods - arrived;
+            return;
+        }
+        // Pods without a node are the first that a scale-down removes.
+        let waiting = there.waiting.min(pods - to);
+        let running = pods - to - waiting;
+        projected.release(workload, known.each, Placed { running, waiting });
+        *there = Placed { running: there.running - running, waiting: there.waiting - waiting };
+    }
+}
+
+impl ProjectedCluster {
+    fn of(view: &ClusterView) -> Self {
+        Self {
+            capacity: view.capacity,
+            allocated: view.allocated,
+            requested: view.requested,
+            autoscaled: view.autoscaled,
+            pools: view.pools.clone(),
+            room: view
+                .nodes
+                .values()
+                .filter(|node| node.schedulable)
+                .map(model::snapshot::NodeView::free)
+                .collect(),
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    pub fn load(&self) -> Ratio {
+        self.allocated.load_of(self.capacity)
+    }
+
+    /// What is asked for, out of what there is: above one when pods must wait.
+    pub fn demand(&self) -> Ratio {
+        self.requested.load_of(self.capacity)
+    }
+
+    pub fn pods_waiting(&self) -> u64 {
+        self.waiting.values().map(|(_, count)| count).sum()
+    }
+
+    pub fn pending_share(&self) -> Ratio {
+        Ratio::of(self.pods_waiting(), self.requested.pods)
+    }
+
+    /// How many pods of this size still find a node.
+    pub fn room_for(&self, each: Resources) -> u64 {
+        self.room.iter().map(|room| room.how_many(each)).sum()
+    }
+
+    /// The capacity it can reach by itself: an autoscaled cluster adds nodes for pods that wait.
+    pub fn reachable_capacity(&self) -> Resources {
+        if !self.autoscaled {
+            return self.capacity;
+        }
+        let growth =
+            |pool: &PoolView| pool.node_capacity.times(u64::from(pool.maximum.saturating_sub(pool.nodes)));
+        self.pools.values().map(growth).fold(self.capacity, |sum, more| sum + more)
+    }
+
+    /// Takes in pods of a workload; returns how many found a node. The others wait.
+    fn admit(&mut self, workload: &WorkloadRef, each: Resources, count: u64) -> u64 {
+        self.requested += each.times(count);
+        let placed = self.place(each, count);
+        if placed < count {
+            self.waiting.entry(workload.clone()).or_insert((each, 0)).1 += count - placed;
+        }
+        placed
+    }
+
+    fn release(&mut self, workload: &WorkloadRef, each: Resources, placed: Placed) {
+        self.requested = self.requested.minus(each.times(placed.running + placed.waiting));
+        self.allocated = self.allocated.minus(each.times(placed.running));
+        self.room.extend(std::iter::repeat_n(each, placed.running as usize));
+        if let Some((_, count)) = self.waiting.get_mut(workload) {
+            *count = count.saturating_sub(placed.waiting);
+        }
+        self.settle();
+    }
+
+    /// Gives waiting pods the room there is now.
+    fn settle(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for (each, count) in waiting.values_mut() {
+            *count -= self.place(*each, *count);
+        }
+        waiting.retain(|_, (_, count)| *count > 0);
+        self.waiting = waiting;
+    }
+
+    fn place(&mut self, each: Resources, count: u64) -> u64 {
+        let mut left = count;
+        for room in &mut self.room {
+            let here = room.how_many(each).min(left);
+            *room = room.minus(each.times(here));
+            left -= here;
+            if left == 0 {
+                break;
+            }
+        }
+        self.allocated += each.times(count - left);
+        count - left
+    }
+
+    fn resize(&mut self, pool: &PoolName, to: u32) {
+        let Some(view) = self.pools.get_mut(pool) else { return };
+        let (from, each) = (view.nodes + view.booting, view.node_capacity);
+        // Nodes that are booting already count as there: whoever asked for them expects them.
+        let arriving = u64::from(to.max(from) - view.nodes);
+        let leaving = u64::from(from.saturating_sub(to));
+        (view.nodes, view.booting) = (to, 0);
+        self.capacity += each.times(arriving);
+        self.room.extend(std::iter::repeat_n(each, arriving as usize));
+        if leaving > 0 {
+            self.remove_nodes(each, leaving);
+        }
+        self.settle();
+    }
+
+    /// Takes the emptiest nodes away; what ran there must find room on the others.
+    fn remove_nodes(&mut self, each: Resources, count: u64) {
+        self.capacity = self.capacity.minus(each.times(count));
+        self.room.sort_by_key(|room| room.cpu);
+        for _ in 0..count {
+            let Some(room) = self.room.pop() else { return };
+            let displaced = each.minus(room);
+            let pods = displaced.pods.max(1);
+            let one = Resources::new(
+                model::quantity::MilliCpu(displaced.cpu.0 / pods),
+                model::quantity::Bytes(displaced.memory.0 / pods),
+                1,
+            );
+            self.allocated = self.allocated.minus(displaced);
+            self.place(one, displaced.pods);
+        }
+    }
+}

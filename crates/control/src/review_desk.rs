@@ -1,0 +1,234 @@
+//! The review desk: the life of every recommendation, and the only maker of [`Approved`].
+//!
+//! It holds open recommendations only; settled ones are in the journal. It does not decide whether an action is still
+//! sensible: that is the guardrails' work.
+
+use crate::world::{Applied, Effect, SettleReason};
+use model::action::Action;
+use model::hash::ContentHash;
+use model::names::AgentName;
+use model::recommendation::{Recommendation, RecommendationId};
+use model::review::{Review, Reviewer, Stage, Verdict};
+use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Ten decisions of a thousand items each can wait; more than that nobody reviews.
+pub const MAX_OPEN: u32 = 10_000;
+
+/// When an unreviewed recommendation ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case")]
+pub enum Expiry {
+    /// Each item has its own lifetime; an identical plan in a later batch keeps its place.
+    Lifetime { period: Period },
+    /// A new batch ends everything unreviewed.
+    NextBatch,
+}
+
+/// Who answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case")]
+pub enum ReviewMode {
+    /// A person, real or simulated: recommendations wait.
+    Human,
+    /// A rule that a person granted approves everything the guardrails let through.
+    Auto { rule: model::names::ReviewerName },
+}
+
+/// Proof that a reviewer said yes and that the guardrails still held. Nothing else can make one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Approved {
+    recommendation: Recommendation,
+    reviewer: Reviewer,
+}
+
+impl Approved {
+    pub const fn recommendation(&self) -> &Recommendation {
+        &self.recommendation
+    }
+
+    pub const fn reviewer(&self) -> &Reviewer {
+        &self.reviewer
+    }
+}
+
+/// Why a review has no effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum ReviewRefusal {
+    /// No such recommendation is open: it never existed or is settled.
+    NotOpen,
+    /// It was answered already.
+    AlreadyAnswered { stage: Stage },
+    /// The reviewer saw another content than the one on the desk.
+    ContentDiffers,
+    /// Its lifetime was over.
+    TooLate { expired_at: Timestamp },
+}
+
+/// All open recommendations.
+#[derive(Clone, Debug, Default)]
+pub struct ReviewDesk {
+    open: BTreeMap<RecommendationId, Entry>,
+    settled: BTreeMap<Stage, u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    recommendation: Recommendation,
+    stage: Stage,
+}
+
+impl ReviewDesk {
+    pub fn is_full(&self) -> bool {
+        self.open.len() >= MAX_OPEN as usize
+    }
+
+    /// How many recommendations stand or ended at each stage.
+    pub fn counts(&self) -> BTreeMap<Stage, u64> {
+        let mut counts = self.settled.clone();
+        for entry in self.open.values() {
+            *counts.entry(entry.stage).or_default() += 1;
+        }
+        counts
+    }
+
+    /// Actions that are approved or under way.
+    pub fn committed(&self) -> Vec<(RecommendationId, Action)> {
+        self.actions(|stage| matches!(stage, Stage::Approved | Stage::Applying))
+    }
+
+    /// Actions that wait for an answer.
+    pub fn awaiting(&self) -> Vec<(RecommendationId, Action)> {
+        self.actions(|stage| stage == Stage::Pending)
+    }
+
+    /// When the next unreviewed item ends.
+    pub fn next_expiry(&self) -> Option<Timestamp> {
+        self.pending().map(|entry| entry.recommendation.expires_at).min()
+    }
+
+    pub fn pending_plan(&self, plan: ContentHash) -> Option<RecommendationId> {
+        self.pending()
+            .find(|entry| entry.recommendation.plan_key() == plan)
+            .map(|entry| entry.recommendation.id)
+    }
+
+    pub(crate) fn submit(&mut self, recommendation: Recommendation) -> Effect {
+        assert!(recommendation.is_intact(), "a recommendation is sealed before it is submitted");
+        let entry = Entry { recommendation: recommendation.clone(), stage: Stage::Pending };
+        let former = self.open.insert(recommendation.id, entry);
+        assert!(former.is_none(), "{} was submitted twice", recommendation.id);
+        Effect::Submit(recommendation)
+    }
+
+    /// Ends what has outlived its lifetime.
+    pub(crate) fn expire(&mut self, now: Timestamp) -> Vec<Effect> {
+        let over = self.pending_ids(|recommendation| recommendation.expires_at <= now);
+        over.into_iter().map(|id| self.settle(id, Stage::Expired, SettleReason::LifetimeOver)).collect()
+    }
+
+    /// Ends everything unreviewed because a new batch arrived.
+    pub(crate) fn expire_all(&mut self) -> Vec<Effect> {
+        let all = self.pending_ids(|_| true);
+        all.into_iter().map(|id| self.settle(id, Stage::Expired, SettleReason::NewBatch)).collect()
+    }
+
+    /// Ends what `agent` proposed earlier and no longer does.
+    pub(crate) fn supersede(
+        &mut self,
+        agent: &AgentName,
+        batch: &[Recommendation],
+        kept: &[RecommendationId],
+    ) -> Vec<Effect> {
+        let former = self.pending_ids(|old| old.agent == *agent && !kept.contains(&old.id));
+        let settle = |id: RecommendationId| {
+            let old = &self.open[&id].recommendation.action;
+            let newer = batch.iter().find(|new| new.action.conflicts_with(old));
+            let reason = newer
+                .map_or(SettleReason::NoLongerRecommended, |new| SettleReason::ReplacedBy { id: new.id });
+            (id, reason)
+        };
+        let reasons: Vec<_> = former.into_iter().map(settle).collect();
+        reasons.into_iter().map(|(id, reason)| self.settle(id, Stage::Superseded, reason)).collect()
+    }
+
+    /// Takes an answer. An approved item still has to pass the guardrails before it is [`ReviewDesk::begin`]-ed.
+    pub(crate) fn review(&mut self, now: Timestamp, review: &Review) -> Result<Effect, ReviewRefusal> {
+        let entry = self.open.get(&review.recommendation).ok_or(ReviewRefusal::NotOpen)?;
+        if entry.stage != Stage::Pending {
+            return Err(ReviewRefusal::AlreadyAnswered { stage: entry.stage });
+        }
+        if entry.recommendation.hash != review.hash {
+            return Err(ReviewRefusal::ContentDiffers);
+        }
+        let expired_at = entry.recommendation.expires_at;
+        if expired_at <= now {
+            return Err(ReviewRefusal::TooLate { expired_at });
+        }
+        Ok(match review.verdict {
+            Verdict::Approve => {
+                self.settle(review.recommendation, Stage::Approved, SettleReason::ApprovedByReviewer)
+            }
+            Verdict::Reject => {
+                self.settle(review.recommendation, Stage::Rejected, SettleReason::RejectedByReviewer)
+            }
+        })
+    }
+
+    pub(crate) fn recommendation(&self, id: RecommendationId) -> Option<&Recommendation> {
+        self.open.get(&id).map(|entry| &entry.recommendation)
+    }
+
+    /// Starts an approved item.
+    pub(crate) fn begin(&mut self, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {
+        let settled = self.settle(id, Stage::Applying, SettleReason::Started);
+        let recommendation = self.open[&id].recommendation.clone();
+        [settled, Effect::Apply(Approved { recommendation, reviewer })]
+    }
+
+    /// Ends an approved item that the guardrails no longer allow.
+    pub(crate) fn refuse(&mut self, id: RecommendationId, refusal: crate::guardrails::Refusal) -> Effect {
+        self.settle(id, Stage::Failed, SettleReason::RefusedWhenActing { refusal })
+    }
+
+    /// Ends an item with what was observed. An outcome for something not under way is ignored: it was settled before.
+    pub(crate) fn finish(&mut self, id: RecommendationId, outcome: &Applied) -> Option<Effect> {
+        self.open.get(&id).filter(|entry| entry.stage == Stage::Applying)?;
+        let stage = match outcome {
+            Applied::Done => Stage::Applied,
+            Applied::Failed { .. } => Stage::Failed,
+            Applied::RolledBack { .. } => Stage::RolledBack,
+        };
+        Some(self.settle(id, stage, SettleReason::Observed { outcome: outcome.clone() }))
+    }
+
+    fn settle(&mut self, id: RecommendationId, stage: Stage, reason: SettleReason) -> Effect {
+        let entry = self.open.get_mut(&id).expect("only open recommendations change their stage");
+        assert!(entry.stage.may_become(stage), "{id} cannot go from {:?} to {stage:?}", entry.stage);
+        entry.stage = stage;
+        if stage.is_final() {
+            self.open.remove(&id);
+            *self.settled.entry(stage).or_default() += 1;
+        }
+        Effect::Settle { id, stage, reason }
+    }
+
+    fn pending(&self) -> impl Iterator<Item = &Entry> {
+        self.open.values().filter(|entry| entry.stage == Stage::Pending)
+    }
+
+    fn pending_ids(&self, wanted: impl Fn(&Recommendation) -> bool) -> Vec<RecommendationId> {
+        let pending = self.pending().map(|entry| &entry.recommendation);
+        pending
+            .filter(|recommendation| wanted(recommendation))
+            .map(|recommendation| recommendation.id)
+            .collect()
+    }
+
+    fn actions(&self, wanted: impl Fn(Stage) -> bool) -> Vec<(RecommendationId, Action)> {
+        let entries = self.open.iter().filter(|(_, entry)| wanted(entry.stage));
+        entries.map(|(id, entry)| (*id, entry.recommendation.action.clone())).collect()
+    }
+}

@@ -1,0 +1,111 @@
+//! The port every way of deciding fills in.
+
+use model::action::Action;
+use model::names::ClusterName;
+use model::recommendation::Draft;
+use model::snapshot::Snapshot;
+use model::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Decides from what is known. Keeps no clock and no randomness of its own.
+pub trait Strategy: Send {
+    fn decide(&mut self, view: &View<'_>) -> Decision;
+}
+
+/// Everything a strategy may know at the moment it decides.
+pub struct View<'a> {
+    pub now: Timestamp,
+    /// The newest observation.
+    pub snapshot: &'a Snapshot,
+    /// Observations within the agent's look-back, oldest first, the newest included.
+    pub history: &'a VecDeque<Arc<Snapshot>>,
+    /// Actions that are approved or under way: they will happen unless they fail.
+    pub committed: &'a [Action],
+    /// Actions that wait for a reviewer. Proposing the same again keeps their place on the desk.
+    pub awaiting: &'a [Action],
+    /// The answer to the question this strategy asked, when it asked one.
+    pub answer: Option<&'a Answer>,
+}
+
+/// What a strategy came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub outcome: Outcome,
+    /// Limits that no set of moves can restore, with the reason.
+    pub unmet: Vec<UnmetLimit>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Recommend(Vec<Draft>),
+    Ask(Question),
+    Hold(HoldReason),
+}
+
+impl Decision {
+    pub const fn hold(reason: HoldReason) -> Self {
+        Self { outcome: Outcome::Hold(reason), unmet: Vec::new() }
+    }
+
+    /// Recommends the drafts, or holds for `otherwise` when there are none.
+    pub fn recommend(drafts: Vec<Draft>, otherwise: HoldReason) -> Self {
+        let outcome = if drafts.is_empty() { Outcome::Hold(otherwise) } else { Outcome::Recommend(drafts) };
+        Self { outcome, unmet: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn with_unmet(mut self, unmet: Vec<UnmetLimit>) -> Self {
+        self.unmet = unmet;
+        self
+    }
+}
+
+/// Why nothing is recommended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum HoldReason {
+    /// This strategy never recommends anything: it is the baseline of comparisons.
+    Baseline,
+    /// Every cluster is within its limits.
+    WithinLimits,
+    /// What is already approved or under way will restore the limits.
+    UnderWay { actions: u32 },
+    /// A limit is broken, but no workload may be moved.
+    NothingMovable,
+    /// A limit is broken, and no other cluster has room.
+    NoRoomElsewhere,
+    /// The federation cannot be seen well enough to decide.
+    CannotSee { gaps: u32 },
+    /// There is only one cluster.
+    NowhereToGo,
+}
+
+/// A limit that is broken and that moving workloads alone cannot restore.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UnmetLimit {
+    pub limit: LimitKind,
+    pub cluster: ClusterName,
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitKind {
+    Load,
+    Pending,
+}
+
+/// Something only a slow outside model can answer. The loop passes it on and calls the strategy again with the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    pub model: String,
+    pub text: String,
+}
+
+/// What came back: hostile text until a strategy has parsed it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    pub text: String,
+}

@@ -1,0 +1,93 @@
+//! Content hashes: a value's identity is the SHA-256 of its canonical JSON.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::str::FromStr;
+
+/// The SHA-256 of some bytes, written as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContentHash([u8; 32]);
+
+impl ContentHash {
+    pub const ZERO: Self = Self([0; 32]);
+
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The hash of a value's JSON. Struct fields keep their order and maps are ordered, so equal values hash equally.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Self {
+        let json = serde_json::to_vec(value).expect("plain data always serialises");
+        Self::of_bytes(&json)
+    }
+
+    /// The next link of a chain: the hash of this link followed by `bytes`.
+    #[must_use]
+    pub fn chain(self, bytes: &[u8]) -> Self {
+        let mut digest = Sha256::new();
+        digest.update(self.0);
+        digest.update(bytes);
+        Self(digest.finalize().into())
+    }
+
+    /// The first eight digits, enough for a person to tell two plans apart.
+    pub fn short(&self) -> String {
+        self.to_string()[..8].to_owned()
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self}")
+    }
+}
+
+impl FromStr for ContentHash {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "a hash is 64 hexadecimal digits";
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(WRONG);
+        }
+        let mut bytes = [0; 32];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).map_err(|_| WRONG)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl Serialize for ContentHash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_digest_and_round_trip() {
+        let hash = ContentHash::of_bytes(b"abc");
+        assert_eq!(hash.short(), "ba7816bf");
+        assert_eq!(hash.to_string().parse(), Ok(hash));
+        assert!("xyz".parse::<ContentHash>().is_err());
+        assert_ne!(hash.chain(b"a"), hash.chain(b"b"));
+    }
+}

@@ -1,0 +1,167 @@
+//! Scenarios: the file a person writes, and the checked form in which no field can be wrong.
+
+mod check;
+mod delay;
+mod pod_template;
+pub mod raw;
+
+pub use check::{check, read};
+pub use delay::{Delay, DelayError};
+pub use raw::{KubernetesVersion, MigrationMode};
+
+use crate::controllers::IntOrPercent;
+use crate::controllers::cron_job::Schedule;
+use crate::kube;
+use control::agent::{Cadence, Scope};
+use control::control_loop::LoopConfig;
+use model::money::MicroDollars;
+use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
+use model::ratio::Ratio;
+use model::resources::Resources;
+use model::time::{Period, Timestamp};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A checked scenario. `D` is how an agent decides; the simulator does not know strategies.
+#[derive(Clone, Debug)]
+pub struct Scenario<D> {
+    pub world: WorldSpec,
+    pub control: LoopConfig,
+    pub reviewer: ReviewerSpec,
+    pub agents: Vec<AgentSpec<D>>,
+}
+
+/// The world a scenario describes.
+#[derive(Clone, Debug)]
+pub struct WorldSpec {
+    pub name: String,
+    pub description: String,
+    pub kubernetes: KubernetesVersion,
+    pub duration: Period,
+    pub clusters: Vec<ClusterSpec>,
+    pub workloads: Vec<WorkloadSpec>,
+    /// What happens when, in order.
+    pub happenings: Vec<Happening>,
+    pub migration: MigrationSpec,
+    pub observation_delay: Period,
+    pub limits: Limits,
+}
+
+/// What every cluster should keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub max_load: Ratio,
+    pub max_pending: Ratio,
+}
+
+#[derive(Clone, Debug)]
+pub struct ClusterSpec {
+    pub name: ClusterName,
+    pub labels: BTreeMap<String, String>,
+    pub pools: Vec<PoolSpec>,
+    pub autoscaler: Option<AutoscalerSpec>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PoolSpec {
+    pub name: PoolName,
+    pub nodes: u32,
+    pub minimum: u32,
+    pub maximum: u32,
+    /// A node of this pool, without its name and zone.
+    pub node: kube::Node,
+    /// Usable by workloads on one node.
+    pub node_capacity: Resources,
+    pub zones: Vec<String>,
+    pub price_per_hour: MicroDollars,
+    pub boot_time: Delay,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AutoscalerSpec {
+    pub scan_every: Period,
+    pub scale_down_below: Ratio,
+    pub unneeded_for: Period,
+    pub delay_after_add: Period,
+}
+
+/// A workload; its index in [`WorldSpec::workloads`] is its identity inside the simulator.
+#[derive(Clone, Debug)]
+pub struct WorkloadSpec {
+    pub reference: WorkloadRef,
+    /// Index of the cluster it starts in.
+    pub cluster: usize,
+    pub replicas: u32,
+    pub pod: Arc<PodTemplate>,
+    pub controller: ControllerSpec,
+    /// How long its pods run; for ever if there is none.
+    pub run_time: Option<Delay>,
+    pub movable: bool,
+}
+
+/// A pod as it will be made, with what it takes to start and to stop.
+#[derive(Clone, Debug)]
+pub struct PodTemplate {
+    pub pod: kube::Pod,
+    /// What one pod requests.
+    pub each: Resources,
+    pub priority: i32,
+    pub start_time: Delay,
+    pub stop_time: Delay,
+}
+
+/// Who makes the pods.
+#[derive(Clone, Debug)]
+pub enum ControllerSpec {
+    Deployment { max_surge: IntOrPercent, max_unavailable: IntOrPercent },
+    ReplicaSet,
+    StatefulSet,
+    DaemonSet,
+    Job { completions: u32 },
+    CronJob { schedule: Schedule, completions: u32 },
+    Pod,
+}
+
+/// Something that happens from outside.
+#[derive(Clone, Debug)]
+pub struct Happening {
+    pub at: Timestamp,
+    /// Index of the workload.
+    pub workload: usize,
+    pub change: Change,
+}
+
+#[derive(Clone, Debug)]
+pub enum Change {
+    Create,
+    Delete,
+    Scale { replicas: u32 },
+    Update { pod: Arc<PodTemplate>, replicas: Option<u32> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MigrationSpec {
+    pub mode: MigrationMode,
+    pub propagation: Delay,
+    pub ready_within: Period,
+}
+
+/// The simulated person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewerSpec {
+    /// Whether anybody answers at all.
+    pub present: bool,
+    pub delay: Delay,
+    pub rejects: Ratio,
+    pub ignores: Ratio,
+}
+
+/// An agent as data; `lab` gives it its strategy.
+#[derive(Clone, Debug)]
+pub struct AgentSpec<D> {
+    pub name: AgentName,
+    pub cadence: Cadence,
+    pub lookback: Period,
+    pub scope: Scope,
+    pub decide: D,
+}

@@ -1,0 +1,124 @@
+//! Turns the short form of a workload (CPU, memory, labels) and any Kubernetes pod fields into one pod template.
+
+use super::raw::{RawPodTimes, RawWorkload};
+use super::PodTemplate;
+use crate::kube;
+use crate::scheduler::requests::{RequestOptions, pod_requests};
+use model::quantity::{Bytes, MilliCpu};
+use model::resources::Resources;
+use serde_json::{Value, json};
+
+/// Builds the template of one copy of a workload. The error is a sentence about its `pod` fields.
+pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Result<PodTemplate, String> {
+    let mut spec = raw.pod.clone().unwrap_or_default();
+    if spec.contains_key("containers") && (raw.cpu.0 > 0 || raw.memory.0 > 0) {
+        return Err("the containers say what they request, so `cpu` and `memory` beside them have no meaning".into());
+    }
+    if spec.contains_key("nodeName") {
+        return Err("nodeName would bypass the scheduler; use nodeSelector or affinity".into());
+    }
+    spec.entry("containers").or_insert_with(|| json!([container(raw.cpu, raw.memory)]));
+    spec.entry("priority").or_insert_with(|| json!(raw.priority));
+    let object = json!({ "metadata": metadata(raw, name), "spec": spec });
+    let pod: kube::Pod = serde_json::from_value(object).map_err(|error| error.to_string())?;
+    Ok(PodTemplate {
+        each: requests_of(&pod)?,
+        priority: pod.priority(),
+        pod,
+        start_time: raw.start_time.unwrap_or(times.start_time),
+        stop_time: raw.stop_time.unwrap_or(times.stop_time),
+    })
+}
+
+/// A pod without a request for a resource gets none: that is not the same as a request for zero.
+fn container(cpu: MilliCpu, memory: Bytes) -> Value {
+    let mut requests = serde_json::Map::new();
+    if cpu.0 > 0 {
+        requests.insert("cpu".into(), json!(cpu.to_string()));
+    }
+    if memory.0 > 0 {
+        requests.insert("memory".into(), json!(memory.to_string()));
+    }
+    json!({ "name": "main", "resources": { "requests": requests } })
+}
+
+fn metadata(raw: &RawWorkload, name: &str) -> Value {
+    let mut labels = raw.labels.clone();
+    labels.entry("app".to_owned()).or_insert_with(|| name.to_owned());
+    json!({
+        "name": name,
+        "namespace": raw.namespace,
+        "labels": labels,
+        "ownerReferences": owners(raw, name),
+    })
+}
+
+/// Bare pods have no owner, so the scheduler's default spreading does not apply to them.
+fn owners(raw: &RawWorkload, name: &str) -> Value {
+    use model::names::WorkloadKind as Kind;
+    let kind = match raw.kind {
+        Kind::Deployment | Kind::ReplicaSet => "ReplicaSet",
+        Kind::StatefulSet => "StatefulSet",
+        Kind::DaemonSet => "DaemonSet",
+        Kind::Job | Kind::CronJob => "Job",
+        Kind::Pod => return json!([]),
+    };
+    json!([{ "apiVersion": "apps/v1", "kind": kind, "name": name, "controller": true }])
+}
+
+fn requests_of(pod: &kube::Pod) -> Result<Resources, String> {
+    let requests = pod_requests(pod, &RequestOptions::default());
+    let amount = |name: &str| {
+        let amount = requests.get(name).unwrap_or(0);
+        u64::try_from(amount).map_err(|_| format!("a request for {amount} {name} is negative"))
+    };
+    Ok(Resources::new(MilliCpu(amount(kube::CPU)?), Bytes(amount(kube::MEMORY)?), 1))
+}
+
+/// The same template with other requests: what a rolling update of CPU or memory makes.
+pub(super) fn with_requests(template: &PodTemplate, cpu: Option<MilliCpu>, memory: Option<Bytes>) -> PodTemplate {
+    let mut updated = template.clone();
+    if let Some(first) = updated.pod.spec.containers.first_mut() {
+        let mut set = |name: &str, amount: Option<u64>| {
+            if let Some(amount) = amount {
+                first.resources.requests.0.insert(name.to_owned(), amount as i64);
+            }
+        };
+        set(kube::CPU, cpu.map(|amount| amount.0));
+        set(kube::MEMORY, memory.map(|amount| amount.0));
+    }
+    updated.each = requests_of(&updated.pod).unwrap_or(updated.each);
+    updated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_form_and_pod_fields_make_one_template() {
+        let raw: RawWorkload = serde_json::from_value(json!({
+            "name": "web", "cluster": "a", "cpu": "500m", "memory": "1Gi", "priority": 5,
+            "pod": { "tolerations": [{ "key": "gpu", "operator": "Exists" }] }
+        }))
+        .unwrap();
+        let template = build(&raw, "web", &RawPodTimes::default()).unwrap();
+        assert_eq!(template.each, Resources::new(MilliCpu(500), Bytes(1 << 30), 1));
+        assert_eq!(template.priority, 5);
+        assert_eq!(template.pod.spec.tolerations.len(), 1);
+        let bigger = with_requests(&template, Some(MilliCpu(2_000)), None);
+        assert_eq!(bigger.each.cpu, MilliCpu(2_000));
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let check = |workload: Value| {
+            let raw: RawWorkload = serde_json::from_value(workload).unwrap();
+            build(&raw, "web", &RawPodTimes::default()).unwrap_err()
+        };
+        let twice = check(json!({ "name": "web", "cluster": "a", "cpu": 1, "pod": { "containers": [] } }));
+        assert!(twice.contains("containers"), "{twice}");
+        let bypass = check(json!({ "name": "web", "cluster": "a", "pod": { "nodeName": "n" } }));
+        assert!(bypass.contains("nodeSelector"), "{bypass}");
+    }
+}

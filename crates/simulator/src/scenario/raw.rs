@@ -1,0 +1,542 @@
+//! The scenario file as a person writes it. Nothing here is trusted until [`super::check`] has turned it into a
+//! [`super::Scenario`]. The doc comments are the descriptions in the published schema.
+
+use super::delay::Delay;
+use model::money::MicroDollars;
+use model::names::WorkloadKind;
+use model::quantity::{Bytes, MilliCpu};
+use model::ratio::Ratio;
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A federation, what runs on it, and who decides about it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawScenario<D> {
+    /// The format of this file.
+    pub drover: Format,
+    /// A short name, used for files and reports.
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub name: String,
+    /// What this scenario shows.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Which Kubernetes version's scheduler rules apply.
+    #[serde(default)]
+    pub kubernetes: KubernetesVersion,
+    /// How long the simulation runs.
+    pub duration: Period,
+    /// The member clusters.
+    #[schemars(length(min = 1))]
+    pub clusters: Vec<RawCluster>,
+    /// What runs on them.
+    #[serde(default)]
+    pub workloads: Vec<RawWorkload>,
+    /// What happens to workloads while the simulation runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<RawEvent>,
+    /// How pods start and stop, unless a workload says otherwise.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pods: RawPodTimes,
+    /// How a workload is moved from one cluster to another.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub migration: RawMigration,
+    /// How the agents see the federation.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub observation: RawObservation,
+    /// Limits that every cluster should keep; guardrails enforce them and reports measure them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub limits: RawLimits,
+    /// Hard rules on every action, whoever proposed it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub guardrails: RawGuardrails,
+    /// How recommendations are reviewed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub review: RawReview,
+    /// The simulated person who reviews.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub reviewer: RawReviewer,
+    /// Who recommends. Without agents nothing is recommended.
+    #[serde(default = "Vec::new")]
+    pub agents: Vec<RawAgent<D>>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub enum Format {
+    #[serde(rename = "scenario/v1")]
+    ScenarioV1,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum KubernetesVersion {
+    #[serde(rename = "1.34")]
+    V1_34,
+    #[default]
+    #[serde(rename = "1.35")]
+    V1_35,
+    #[serde(rename = "1.36")]
+    V1_36,
+}
+
+/// One member cluster.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawCluster {
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// Its groups of equal nodes.
+    #[schemars(length(min = 1))]
+    pub pools: Vec<RawPool>,
+    /// Adds nodes for pods that wait and removes idle ones; without it the node count changes only by actions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autoscaler: Option<RawAutoscaler>,
+}
+
+/// A group of equal nodes.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawPool {
+    #[schemars(extend("x-drover-parse" = "name"))]
+    #[serde(default = "default_pool")]
+    pub name: String,
+    /// How many nodes there are at the start.
+    #[schemars(range(max = 100_000))]
+    pub nodes: u32,
+    /// CPU of one node.
+    pub cpu: MilliCpu,
+    /// Memory of one node.
+    pub memory: Bytes,
+    /// How many pods one node takes.
+    #[serde(default = "default_pods")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub pods: u32,
+    /// What the system on each node takes before any workload.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub overhead: RawOverhead,
+    /// Nodes are spread over these zones in turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taints: Vec<RawTaint>,
+    /// Price of one node in US dollars per hour.
+    #[serde(default)]
+    pub price_per_hour: MicroDollars,
+    /// The fewest nodes; the number at the start by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<u32>,
+    /// The most nodes; the number at the start by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 100_000))]
+    pub maximum: Option<u32>,
+    /// How long a new node takes to become ready.
+    #[serde(default = "default_boot")]
+    pub boot_time: Delay,
+}
+
+fn default_pool() -> String {
+    "default".to_owned()
+}
+
+/// What a kubelet allows unless told otherwise.
+const fn default_pods() -> u32 {
+    110
+}
+
+fn default_boot() -> Delay {
+    Delay::exactly(Period::from_secs(60))
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawOverhead {
+    #[serde(default)]
+    pub cpu: MilliCpu,
+    #[serde(default)]
+    pub memory: Bytes,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawTaint {
+    pub key: String,
+    #[serde(default)]
+    pub value: String,
+    pub effect: RawTaintEffect,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub enum RawTaintEffect {
+    NoSchedule,
+    PreferNoSchedule,
+    NoExecute,
+}
+
+/// The cluster autoscaler; the defaults are upstream's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawAutoscaler {
+    pub scan_every: Period,
+    /// A node whose requests stay below this share of its capacity is not needed.
+    pub scale_down_below: Ratio,
+    /// How long a node must be unneeded before it is removed.
+    pub unneeded_for: Period,
+    /// How long nothing is removed after nodes were added.
+    pub delay_after_add: Period,
+}
+
+impl Default for RawAutoscaler {
+    fn default() -> Self {
+        Self {
+            scan_every: Period::from_secs(10),
+            scale_down_below: Ratio::from_percent(50),
+            unneeded_for: Period::from_minutes(10),
+            delay_after_add: Period::from_minutes(10),
+        }
+    }
+}
+
+/// Something that runs: a controller and its pods.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawWorkload {
+    /// With `copies`, `{n}` in the name is replaced by the number of the copy.
+    pub name: String,
+    #[serde(default = "default_namespace")]
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub namespace: String,
+    #[serde(default = "default_kind")]
+    pub kind: WorkloadKind,
+    /// How many workloads like this one there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100_000))]
+    pub copies: Option<u32>,
+    /// The cluster it starts in.
+    pub cluster: String,
+    /// When it is created.
+    #[serde(default)]
+    pub at: Period,
+    /// When it is deleted; never by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Period>,
+    #[serde(default = "one")]
+    #[schemars(range(max = 1_000_000))]
+    pub replicas: u32,
+    /// CPU that one pod requests.
+    #[serde(default)]
+    pub cpu: MilliCpu,
+    /// Memory that one pod requests.
+    #[serde(default)]
+    pub memory: Bytes,
+    /// Jobs and bare pods: how long a pod runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_time: Option<Delay>,
+    /// Jobs: how many pods must succeed; the number of replicas by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completions: Option<u32>,
+    /// CronJobs: five fields, minute hour day month weekday.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// Deployments: how many pods above the replicas a rollout may make, a number or a percentage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_surge: Option<String>,
+    /// Deployments: how many pods may be missing in a rollout, a number or a percentage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_unavailable: Option<String>,
+    /// How long a pod takes from being scheduled to being ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<Delay>,
+    /// How long a pod takes to stop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_time: Option<Delay>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub priority: i32,
+    /// Whether agents may relocate it.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub movable: bool,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// Anything else of a Kubernetes pod spec: affinity, tolerations, topologySpreadConstraints, containers, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pod: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+fn default_namespace() -> String {
+    "default".to_owned()
+}
+
+const fn default_kind() -> WorkloadKind {
+    WorkloadKind::Deployment
+}
+
+const fn one() -> u32 {
+    1
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_true(value: &bool) -> bool {
+    *value
+}
+
+/// Something that happens to a workload.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawEvent {
+    pub at: Period,
+    /// kind/namespace/name, or namespace/name for a Deployment.
+    pub workload: String,
+    /// What changes.
+    pub change: RawChange,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum RawChange {
+    /// The workload is deleted.
+    Delete {},
+    /// The number of replicas changes.
+    Scale { replicas: u32 },
+    /// The pod template changes: a rolling update begins.
+    Update {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cpu: Option<MilliCpu>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        memory: Option<Bytes>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replicas: Option<u32>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawPodTimes {
+    /// From being scheduled to being ready.
+    pub start_time: Delay,
+    /// From being told to stop to being gone.
+    pub stop_time: Delay,
+}
+
+impl Default for RawPodTimes {
+    fn default() -> Self {
+        Self { start_time: Delay::exactly(Period::from_secs(2)), stop_time: Delay::exactly(Period::from_secs(1)) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawMigration {
+    pub mode: MigrationMode,
+    /// From the order until the first object changes in a cluster.
+    pub propagation: Delay,
+    /// A move whose target is not ready after this long is undone.
+    pub ready_within: Period,
+}
+
+impl Default for RawMigration {
+    fn default() -> Self {
+        Self {
+            mode: MigrationMode::MakeBeforeBreak,
+            propagation: Delay::exactly(Period::from_secs(1)),
+            ready_within: Period::from_minutes(10),
+        }
+    }
+}
+
+/// In which order a move happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MigrationMode {
+    /// The source goes only after the target is seen ready.
+    MakeBeforeBreak,
+    /// The source goes at once and the target is made anew: no overlap, a gap in service.
+    Recreate,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawObservation {
+    /// How often the federation is observed.
+    pub every: Period,
+    /// How old an observation is when it arrives.
+    pub delay: Period,
+}
+
+impl Default for RawObservation {
+    fn default() -> Self {
+        Self { every: Period::from_secs(30), delay: Period::from_secs(0) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawLimits {
+    /// The most a cluster's CPU or memory should be allocated.
+    pub max_load: Ratio,
+    /// The largest share of a cluster's pods that should wait.
+    pub max_pending: Ratio,
+}
+
+impl Default for RawLimits {
+    fn default() -> Self {
+        Self { max_load: Ratio::from_percent(80), max_pending: Ratio::from_percent(40) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawGuardrails {
+    /// Whether the limits are enforced on every action.
+    pub enforce_limits: bool,
+    /// Observations older than this are not acted on.
+    pub max_snapshot_age: Period,
+    /// A workload that moved stays at least this long.
+    pub cool_down: Period,
+    /// Relocations per hour over the whole federation.
+    pub moves_per_hour: Option<u32>,
+    /// Times in which nothing is relocated.
+    pub freezes: Vec<RawFreeze>,
+}
+
+impl Default for RawGuardrails {
+    fn default() -> Self {
+        Self {
+            enforce_limits: true,
+            max_snapshot_age: Period::from_secs(90),
+            cool_down: Period::from_minutes(10),
+            moves_per_hour: None,
+            freezes: Vec::new(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawFreeze {
+    pub from: Period,
+    pub until: Period,
+    #[serde(default)]
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawReview {
+    pub mode: RawReviewMode,
+    pub expiry: RawExpiry,
+    /// How long an unanswered recommendation lives when it has a lifetime of its own.
+    pub expires_after: Period,
+}
+
+impl Default for RawReview {
+    fn default() -> Self {
+        Self { mode: RawReviewMode::Simulated, expiry: RawExpiry::Lifetime, expires_after: Period::from_minutes(10) }
+    }
+}
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RawReviewMode {
+    /// A granted rule approves everything the guardrails let through.
+    Auto,
+    /// The simulated reviewer answers after a while.
+    Simulated,
+    /// Nobody answers: everything expires.
+    Hold,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RawExpiry {
+    /// Each item has its own lifetime; an identical plan keeps its place.
+    Lifetime,
+    /// A new batch ends what is unreviewed.
+    NextBatch,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawReviewer {
+    /// How long the reviewer takes for one answer.
+    pub delay: Delay,
+    /// The share of recommendations that are rejected.
+    pub rejects: Ratio,
+    /// The share of recommendations that are never answered.
+    pub ignores: Ratio,
+}
+
+impl Default for RawReviewer {
+    fn default() -> Self {
+        let delay = Delay::between(Period::from_secs(5), Period::from_secs(15));
+        Self { delay, rejects: Ratio::ZERO, ignores: Ratio::ZERO }
+    }
+}
+
+/// Somebody who recommends.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawAgent<D> {
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub name: String,
+    /// When it decides.
+    #[serde(default)]
+    pub when: RawTrigger,
+    /// What it sees.
+    #[serde(default)]
+    pub observe: RawAgentView,
+    /// How it decides.
+    pub decide: D,
+    /// What it may touch; everything by default.
+    #[serde(default)]
+    pub scope: RawScope,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawTrigger {
+    pub every: Period,
+    /// When it decides for the first time; after one full period by default.
+    pub first_at: Option<Period>,
+}
+
+impl Default for RawTrigger {
+    fn default() -> Self {
+        Self { every: Period::from_secs(60), first_at: None }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawAgentView {
+    /// How far back its history goes.
+    pub lookback: Period,
+}
+
+impl Default for RawAgentView {
+    fn default() -> Self {
+        Self { lookback: Period::from_minutes(10) }
+    }
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawScope {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clusters: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub namespaces: Vec<String>,
+}
+
