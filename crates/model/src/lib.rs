@@ -12,5 +12,6 @@ pub mod reading;
 pub mod recommendation;
 pub mod resources;
 pub mod review;
+pub mod series;
 pub mod snapshot;
 pub mod time;

@@ -3,4 +3,7 @@
 pub mod controllers;
 pub mod federation;
 pub mod kube;
+pub mod randomness;
+pub mod scenario;
 pub mod scheduler;
+pub mod world;

@@ -93,7 +93,7 @@ fn pinned(template: &PodTemplate, node: &str) -> PodTemplate {
     let term = NodeSelectorTerm { match_fields: vec![requirement], ..NodeSelectorTerm::default() };
     let affinity = pinned.pod.spec.affinity.get_or_insert_with(Affinity::default);
     let node_affinity = affinity.node_affinity.get_or_insert_with(NodeAffinity::default);
-    node_affinity.required_during_scheduling_ignored_during_execution =
+    node_affinity.required =
         Some(NodeSelector { node_selector_terms: vec![term] });
     pinned
 }
