@@ -2,6 +2,8 @@
 
 mod budgets;
 mod candidates;
+#[cfg(test)]
+mod tests;
 mod trial;
 mod victims;
 
