@@ -6,6 +6,8 @@
 mod changes;
 mod facts;
 mod hints;
+#[cfg(test)]
+mod tests;
 
 pub use changes::{Changes, listening_to, listens_to};
 pub use facts::{Change, NodeFacts, PodFacts, Waiting};
