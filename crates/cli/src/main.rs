@@ -1,3 +1,53 @@
-//! The front door: one binary, one file per subcommand; wires everything.
+//! The front door: one binary, one file per subcommand; wires everything. The only crate that reads arguments, files
+//! and the environment.
 
-fn main() {}
+mod commands;
+mod failure;
+mod files;
+mod progress;
+mod run_directory;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Decide where workloads run in a federation of Kubernetes clusters, and see what would happen first.
+#[derive(Parser)]
+#[command(name = "drover", version, about, long_about = None, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  drover run scenarios/three-waves.yaml --out runs/demo    simulate, decide, review, report
+  drover run --wasp-config config.yaml --wasp-input input.json --strategy threshold
+  drover check my-scenario.yaml                            all problems of a file at once
+  drover replay runs/demo/journal.jsonl                    does this build still decide the same?";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(commands::run::Arguments),
+    Check(commands::check::Arguments),
+    Replay(commands::replay::Arguments),
+    Import(commands::import::Arguments),
+    Schema(commands::schema::Arguments),
+    Bench(commands::bench::Arguments),
+    Completions(commands::completions::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

@@ -31,11 +31,15 @@ pub struct ProjectedCluster {
     room: Vec<Resources>,
     /// Pods without a node, per workload: the size of one and how many.
     waiting: BTreeMap<WorkloadRef, (Resources, u64)>,
+    /// Pods whose node was taken away and that found no other; it is not known which workloads they belong to.
+    displaced: u64,
 }
 
 #[derive(Clone, Debug)]
 struct ProjectedWorkload {
     each: Resources,
+    /// Replicas in the whole federation: what bounds the pods that a move under way still has to bring.
+    replicas: u64,
     placements: BTreeMap<ClusterName, Placed>,
 }
 
@@ -50,19 +54,21 @@ impl Projection {
     pub fn of(snapshot: &Snapshot) -> Self {
         let mut clusters: BTreeMap<_, _> =
             snapshot.clusters.iter().map(|(name, view)| (name.clone(), ProjectedCluster::of(view))).collect();
-        let mut workloads = BTreeMap::new();
-        for (name, view) in &snapshot.workloads {
-            let mut placements = BTreeMap::new();
-            for (cluster, placement) in &view.placements {
-                let waiting = u64::from(placement.pods_pending);
-                let running = u64::from(placement.pods.saturating_sub(placement.pods_pending));
-                placements.insert(cluster.clone(), Placed { running, waiting });
-                if let Some(projected) = clusters.get_mut(cluster).filter(|_| waiting > 0) {
-                    projected.waiting.insert(name.clone(), (view.each, waiting));
-                }
+        for (cluster, name, each, pods) in without_node(snapshot) {
+            if let Some(projected) = clusters.get_mut(cluster) {
+                projected.waiting.insert(name.clone(), (each, pods));
             }
-            workloads.insert(name.clone(), ProjectedWorkload { each: view.each, placements });
         }
+        let workloads = snapshot.workloads.iter().map(|(name, view)| {
+            let placed = view.placements.iter().map(|(cluster, placement)| {
+                let pods = u64::from(placement.pods);
+                let waiting = clusters.get(cluster).map_or(0, |projected| projected.waiting_of(name));
+                (cluster.clone(), Placed { running: pods.saturating_sub(waiting), waiting })
+            });
+            let replicas = u64::from(view.replicas);
+            (name.clone(), ProjectedWorkload { each: view.each, replicas, placements: placed.collect() })
+        });
+        let workloads = workloads.collect();
         Self { clusters, workloads }
     }
 
@@ -128,20 +134,25 @@ impl Projection {
         let Some(known) = self.workloads.get_mut(workload).filter(|_| from != to) else { return };
         let Some(placed) = known.placements.remove(from) else { return };
         let each = known.each;
+        let leaving = placed.running + placed.waiting;
         if let Some(source) = self.clusters.get_mut(from) {
-            source.release(workload, each, placed);
+            source.release(workload, each, source.settled(workload, placed));
         }
         let Some(target) = self.clusters.get_mut(to) else { return };
-        let arrived = target.admit(workload, each, placed.running + placed.waiting);
+        // The target of a move that is under way already holds some of the pods; they must not count twice.
+        let elsewhere: u64 = known.placements.values().map(|placed| placed.running + placed.waiting).sum();
+        let arriving = leaving.min(known.replicas.saturating_sub(elsewhere));
+        let arrived = target.admit(workload, each, arriving);
         let there = known.placements.entry(to.clone()).or_default();
         there.running += arrived;
-        there.waiting += placed.running + placed.waiting - arrived;
+        there.waiting += arriving - arrived;
     }
 
     fn scale(&mut self, workload: &WorkloadRef, cluster: &ClusterName, to: u64) {
         let Some(known) = self.workloads.get_mut(workload) else { return };
         let Some(projected) = self.clusters.get_mut(cluster) else { return };
         let there = known.placements.entry(cluster.clone()).or_default();
+        *there = projected.settled(workload, *there);
         let pods = there.running + there.waiting;
         if to >= pods {
             let arrived = projected.admit(workload, known.each, to - pods);
@@ -172,7 +183,18 @@ impl ProjectedCluster {
                 .map(model::snapshot::NodeView::free)
                 .collect(),
             waiting: BTreeMap::new(),
+            displaced: 0,
         }
+    }
+
+    /// Free room, one entry per node, and one per pod that left.
+    pub fn room(&self) -> &[Resources] {
+        &self.room
+    }
+
+    /// Pods of a workload that have no node here.
+    pub fn waiting_of(&self, workload: &WorkloadRef) -> u64 {
+        self.waiting.get(workload).map_or(0, |(_, count)| *count)
     }
 
     pub fn load(&self) -> Ratio {
@@ -185,7 +207,7 @@ impl ProjectedCluster {
     }
 
     pub fn pods_waiting(&self) -> u64 {
-        self.waiting.values().map(|(_, count)| count).sum()
+        self.waiting.values().map(|(_, count)| count).sum::<u64>() + self.displaced
     }
 
     pub fn pending_share(&self) -> Ratio {
@@ -225,6 +247,12 @@ impl ProjectedCluster {
             *count = count.saturating_sub(placed.waiting);
         }
         self.settle();
+    }
+
+    /// The same pods as they are now: some may have found room since they were counted.
+    fn settled(&self, workload: &WorkloadRef, placed: Placed) -> Placed {
+        let waiting = self.waiting_of(workload).min(placed.running + placed.waiting);
+        Placed { running: placed.running + placed.waiting - waiting, waiting }
     }
 
     /// Gives waiting pods the room there is now.
@@ -271,7 +299,9 @@ impl ProjectedCluster {
         self.capacity = self.capacity.minus(each.times(count));
         self.room.sort_by_key(|room| room.cpu);
         for _ in 0..count {
-            let Some(room) = self.room.pop() else { return };
+            // A node of another, larger pool is not what leaves.
+            let Some(emptiest) = self.room.iter().rposition(|room| room.fits_in(each)) else { return };
+            let room = self.room.remove(emptiest);
             let displaced = each.minus(room);
             let pods = displaced.pods.max(1);
             let one = Resources::new(
@@ -280,7 +310,31 @@ impl ProjectedCluster {
                 1,
             );
             self.allocated = self.allocated.minus(displaced);
-            self.place(one, displaced.pods);
+            self.displaced += displaced.pods - self.place(one, displaced.pods);
         }
     }
+}
+
+/// Pods without a node, per cluster and workload. A pending pod may already have its node and only be starting: then the
+/// longest-pending ones are the ones that wait.
+fn without_node(snapshot: &Snapshot) -> Vec<(&ClusterName, &WorkloadRef, Resources, u64)> {
+    let mut pending: Vec<_> = Vec::new();
+    for (name, view) in &snapshot.workloads {
+        for (cluster, placement) in view.placements.iter().filter(|(_, placed)| placed.pods_pending > 0) {
+            pending.push((cluster, placement.pending_since, name, view.each, u64::from(placement.pods_pending)));
+        }
+    }
+    pending.sort_by_key(|(cluster, since, name, ..)| (*cluster, *since, *name));
+    let mut left: BTreeMap<&ClusterName, u64> = snapshot
+        .clusters
+        .iter()
+        .map(|(name, view)| (name, view.requested.pods.saturating_sub(view.allocated.pods)))
+        .collect();
+    let waiting = pending.into_iter().filter_map(|(cluster, _, name, each, pods)| {
+        let left = left.get_mut(cluster)?;
+        let waiting = pods.min(*left);
+        *left -= waiting;
+        (waiting > 0).then_some((cluster, name, each, waiting))
+    });
+    waiting.collect()
 }

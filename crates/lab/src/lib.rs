@@ -1,1 +1,12 @@
 //! Experiments: run a scenario with a strategy and a seed, measure it, report it.
+
+pub mod figure;
+pub mod report;
+pub mod run;
+pub mod series;
+pub mod summary;
+pub mod timeline;
+pub mod wasp_export;
+pub mod wording;
+
+mod markup;

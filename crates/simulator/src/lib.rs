@@ -6,4 +6,5 @@ pub mod kube;
 pub mod randomness;
 pub mod scenario;
 pub mod scheduler;
+pub mod wasp;
 pub mod world;

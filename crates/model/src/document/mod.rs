@@ -8,6 +8,7 @@
 mod builder;
 mod choose;
 mod deserialize;
+mod emit;
 mod json;
 pub mod names;
 mod path;
@@ -20,6 +21,7 @@ mod validate;
 mod yaml;
 
 pub use builder::{MAX_COPIED_NODES, MAX_DEPTH, MAX_NODES};
+pub use emit::to_yaml;
 pub use path::{child, item};
 pub use problem::{Excerpt, LISTED_PROBLEMS, Position, Problem, Problems, Refusal, escape, shown};
 pub use schema::{CHECK_KEYWORD, unsupported};

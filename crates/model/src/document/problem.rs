@@ -173,9 +173,9 @@ impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}: ", self.line, self.column)?;
         if !self.path.is_empty() {
-            write!(formatter, "{}: ", self.path)?;
+            write!(formatter, "{}: ", escape(&self.path))?;
         }
-        write!(formatter, "{}", self.message)?;
+        write!(formatter, "{}", escape(&self.message))?;
         if let Some(excerpt) = &self.excerpt {
             let number = self.line.to_string();
             let gutter = number.len().max(4);
@@ -183,7 +183,7 @@ impl fmt::Display for Problem {
             write!(formatter, "\n{:>gutter$} | {:>caret$}^", "", "", caret = excerpt.caret as usize)?;
         }
         if let Some(proposal) = &self.proposal {
-            write!(formatter, "\n  help: {proposal}")?;
+            write!(formatter, "\n  help: {}", escape(proposal))?;
         }
         Ok(())
     }

@@ -101,7 +101,8 @@ impl Source {
             (if skipped > 0 { "…" } else { "" }, if characters.next().is_some() { "…" } else { "" });
         let before = format!("{left}{}", escape(&before));
         let caret = before.chars().count() as u32;
-        Some(Excerpt { text: format!("{before}{}{right}", escape(&after)), caret })
+        let text = format!("{before}{}{right}", escape(&after));
+        Some(Excerpt { text: text.trim_end().to_owned(), caret })
     }
 }
 

@@ -11,19 +11,43 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// Something from outside, by its index in the scenario.
-    Happens { index: usize },
+    Happens {
+        index: usize,
+    },
     /// The scheduler of a cluster has something to do by itself: a wait is over.
-    SchedulerWakes { cluster: usize },
-    PodReady { cluster: usize, pod: PodKey },
-    PodFinished { cluster: usize, pod: PodKey },
-    PodGone { cluster: usize, pod: PodKey },
-    NodeReady { cluster: usize, pool: usize },
-    AutoscalerScans { cluster: usize },
+    SchedulerWakes {
+        cluster: usize,
+    },
+    PodReady {
+        cluster: usize,
+        pod: PodKey,
+    },
+    PodFinished {
+        cluster: usize,
+        pod: PodKey,
+    },
+    PodGone {
+        cluster: usize,
+        pod: PodKey,
+    },
+    NodeReady {
+        cluster: usize,
+        pool: usize,
+    },
+    AutoscalerScans {
+        cluster: usize,
+    },
     /// A controller asked to look again: a back-off, a schedule or a deadline.
-    WorkloadWakes { workload: usize },
-    MigrationContinues { id: RecommendationId },
+    WorkloadWakes {
+        workload: usize,
+    },
+    MigrationContinues {
+        id: RecommendationId,
+    },
     /// Something reaches the control loop: an observation, a review, an outcome.
-    Arrives { input: Box<Input> },
+    Arrives {
+        input: Box<Input>,
+    },
 }
 
 /// Events yet to come. `now` only moves forward, and only here.

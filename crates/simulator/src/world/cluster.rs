@@ -129,7 +129,9 @@ impl Cluster {
 
     /// A pod has done its work: its room is free, its record stays until its controller has counted it.
     pub(crate) fn pod_finished(&mut self, agenda: &mut Agenda, key: PodKey) {
-        let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else { return };
+        let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else {
+            return;
+        };
         record.phase = Phase::Succeeded;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
@@ -140,7 +142,10 @@ impl Cluster {
     /// Forgets a pod that holds no room.
     pub(crate) fn discard(&mut self, key: PodKey) {
         let record = self.pods.remove(key);
-        assert!(record.is_none_or(|record| record.phase == Phase::Succeeded), "only finished pods are discarded");
+        assert!(
+            record.is_none_or(|record| record.phase == Phase::Succeeded),
+            "only finished pods are discarded"
+        );
     }
 
     /// A pod that had a node is gone: its room is free.

@@ -42,6 +42,7 @@ struct ClusterMeter {
     cpu_load: u128,
     memory_load: u128,
     cpu_load_max: Ratio,
+    memory_load_max: Ratio,
     violated: Period,
     pool_milliseconds: Vec<u128>,
     samples: Vec<Sample>,
@@ -71,6 +72,7 @@ pub struct ClusterTotals {
     pub cpu_load_max: f64,
     pub cpu_load_final: f64,
     pub memory_load_mean: f64,
+    pub memory_load_max: f64,
     pub memory_load_final: f64,
     pub limit_violation_ratio: f64,
     pub pods_pending_final: u64,
@@ -154,7 +156,8 @@ impl Meter {
         for (meter, cluster) in self.clusters.iter_mut().zip(clusters) {
             let since = at.since(from).as_millis();
             let pool_cost = |(index, pool): (usize, &super::nodes::Pool)| {
-                let milliseconds = meter.pool_milliseconds[index] + u128::from(pool.existing()) * u128::from(since);
+                let milliseconds =
+                    meter.pool_milliseconds[index] + u128::from(pool.existing()) * u128::from(since);
                 cost_of(pool.spec.price_per_hour, milliseconds)
             };
             let cost = cluster.pools.iter().enumerate().map(pool_cost).sum();
@@ -170,7 +173,6 @@ impl Meter {
             });
         }
     }
-
 }
 
 impl ClusterMeter {
@@ -182,6 +184,7 @@ impl ClusterMeter {
         self.cpu_load += u128::from(cpu.parts_per_million()) * milliseconds;
         self.memory_load += u128::from(memory.parts_per_million()) * milliseconds;
         self.cpu_load_max = self.cpu_load_max.max(cpu);
+        self.memory_load_max = self.memory_load_max.max(memory);
         let pending = Ratio::of(sums.waiting, sums.requested.pods);
         if cpu.max(memory) > limits.max_load || pending > limits.max_pending {
             self.violated = self.violated.saturating_add(passed);
@@ -204,6 +207,7 @@ impl ClusterMeter {
             cpu_load_max: self.cpu_load_max.as_f64(),
             cpu_load_final: Ratio::of(sums.allocated.cpu.0, sums.capacity.cpu.0).as_f64(),
             memory_load_mean: mean(self.memory_load),
+            memory_load_max: self.memory_load_max.as_f64(),
             memory_load_final: Ratio::of(sums.allocated.memory.0, sums.capacity.memory.0).as_f64(),
             limit_violation_ratio: self.violated.as_millis() as f64 / elapsed,
             pods_pending_final: sums.waiting,

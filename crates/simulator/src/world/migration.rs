@@ -23,11 +23,28 @@ pub(crate) struct Undertaking {
 
 #[derive(Clone, Debug)]
 enum Task {
-    Migrate { workload: usize, from: usize, to: usize, replicas: u32, mode: MigrationMode },
+    Migrate {
+        workload: usize,
+        from: usize,
+        to: usize,
+        replicas: u32,
+        mode: MigrationMode,
+    },
     /// Pods are replaced by others elsewhere in the same cluster.
-    Repin { workload: usize, cluster: usize },
-    Scale { workload: usize, cluster: usize, to: u32 },
-    Resize { cluster: usize, pool: usize, to: u32 },
+    Repin {
+        workload: usize,
+        cluster: usize,
+    },
+    Scale {
+        workload: usize,
+        cluster: usize,
+        to: u32,
+    },
+    Resize {
+        cluster: usize,
+        pool: usize,
+        to: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +120,12 @@ impl SimulatedWorld {
                 self.continue_migration(id, &undertaking, workload, (from, to), replicas, mode)
             }
             Task::Repin { workload, cluster } => self.settled(workload, cluster),
-            Task::Scale { workload, cluster, to } => self.continue_scaling(id, undertaking.phase, workload, cluster, to),
-            Task::Resize { cluster, pool, to } => self.continue_resize(id, undertaking.phase, cluster, pool, to),
+            Task::Scale { workload, cluster, to } => {
+                self.continue_scaling(id, undertaking.phase, workload, cluster, to)
+            }
+            Task::Resize { cluster, pool, to } => {
+                self.continue_resize(id, undertaking.phase, cluster, pool, to)
+            }
         };
         match outcome {
             Some(outcome) => self.finish(id, outcome),
@@ -193,12 +214,15 @@ impl SimulatedWorld {
     fn give_up(&mut self, id: RecommendationId, undertaking: &Undertaking) {
         let outcome = match undertaking.task {
             Task::Migrate { workload, to, replicas, .. } if undertaking.phase == Phase::Making => {
-                let there = self.workloads[workload].placements.get(&to).map_or(0, |placement| placement.replicas);
+                let there =
+                    self.workloads[workload].placements.get(&to).map_or(0, |placement| placement.replicas);
                 match there.saturating_sub(replicas) {
                     0 => self.displace(workload, to),
                     before => self.place(workload, to, before),
                 }
-                Applied::RolledBack { reason: "the target was not ready in time; the source was kept".to_owned() }
+                Applied::RolledBack {
+                    reason: "the target was not ready in time; the source was kept".to_owned(),
+                }
             }
             _ => Applied::Failed { reason: "it was not seen done in time".to_owned() },
         };
@@ -247,7 +271,9 @@ impl SimulatedWorld {
 
     fn workload_index(&self, reference: &WorkloadRef) -> Result<usize, String> {
         let found = self.workload_by_name.get(reference).copied();
-        found.filter(|index| self.workloads[*index].exists).ok_or_else(|| format!("{reference} does not exist"))
+        found
+            .filter(|index| self.workloads[*index].exists)
+            .ok_or_else(|| format!("{reference} does not exist"))
     }
 
     fn cluster_index(&self, name: &ClusterName) -> Result<usize, String> {

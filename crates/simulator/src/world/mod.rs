@@ -71,7 +71,8 @@ impl SimulatedWorld {
             .enumerate()
             .map(|(index, cluster)| Cluster::new(index, cluster, profile(spec.kubernetes), randomness))
             .collect();
-        let names = spec.workloads.iter().enumerate().map(|(index, workload)| (workload.reference.clone(), index));
+        let names =
+            spec.workloads.iter().enumerate().map(|(index, workload)| (workload.reference.clone(), index));
         let mut world = Self {
             workload_by_name: Arc::new(names.collect()),
             workloads: spec.workloads.iter().map(Workload::new).collect(),
@@ -206,7 +207,8 @@ impl SimulatedWorld {
     fn scale_home(&mut self, number: usize, replicas: u32) {
         let workload = &self.workloads[number];
         let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
-        let Some((home, here)) = present.max_by_key(|(index, placement)| (placement.replicas, usize::MAX - **index))
+        let Some((home, here)) =
+            present.max_by_key(|(index, placement)| (placement.replicas, usize::MAX - **index))
         else {
             return;
         };
@@ -327,7 +329,8 @@ impl World for SimulatedWorld {
             Effect::Submit(recommendation) => self.ask_reviewer(&recommendation),
             Effect::Apply(approved) => self.apply(approved.recommendation()),
             // The simulator has no outside model to ask; the question stays open and the agent simply hears nothing.
-            Effect::Ask { .. } | Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {}
+            Effect::Ask { .. } | Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {
+            }
         }
         Ok(())
     }

@@ -137,7 +137,8 @@ impl Cluster {
     }
 
     pub(crate) fn remove_if_drained(&mut self, agenda: &mut Agenda, id: NodeId) {
-        let drained = self.node(id).is_some_and(|record| record.draining) && self.state.pods_on(id).is_empty();
+        let drained =
+            self.node(id).is_some_and(|record| record.draining) && self.state.pods_on(id).is_empty();
         if !drained {
             return;
         }

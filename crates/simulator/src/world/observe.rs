@@ -19,7 +19,9 @@ impl SimulatedWorld {
             taken_at: self.agenda.now(),
             clusters: self.clusters.iter().map(|cluster| (cluster.name.clone(), cluster.view())).collect(),
             workloads: visible
-                .filter_map(|(spec, workload)| Some((spec.reference.clone(), self.workload_view(spec, workload)?)))
+                .filter_map(|(spec, workload)| {
+                    Some((spec.reference.clone(), self.workload_view(spec, workload)?))
+                })
                 .collect(),
             gaps: Vec::new(),
         }

@@ -91,7 +91,13 @@ impl PodRecord {
 }
 
 impl PodTable {
-    pub(crate) fn insert(&mut self, owner: Owner, template: TemplateId, spec: &Arc<PodTemplate>, now: Timestamp) -> PodKey {
+    pub(crate) fn insert(
+        &mut self,
+        owner: Owner,
+        template: TemplateId,
+        spec: &Arc<PodTemplate>,
+        now: Timestamp,
+    ) -> PodKey {
         let index = self.free.pop().unwrap_or_else(|| {
             self.records.push(Slot { generation: 0, record: None });
             self.records.len() as u32 - 1

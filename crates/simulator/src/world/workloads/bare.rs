@@ -12,7 +12,8 @@ pub(super) struct BarePods {
 
 impl BarePods {
     pub(super) fn sync(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> Option<Timestamp> {
-        let finished = |site: &Site<'_>, key| site.get(key).is_some_and(|record| record.phase == Phase::Succeeded);
+        let finished =
+            |site: &Site<'_>, key| site.get(key).is_some_and(|record| record.phase == Phase::Succeeded);
         for key in self.pods.clone() {
             if finished(site, key) {
                 site.cluster.discard(key);

@@ -128,7 +128,8 @@ impl CronRun {
 
     pub(super) fn sync(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> Option<Timestamp> {
         self.leaving.retain_mut(|run| run.stop(site));
-        let children: Vec<ChildJob> = self.jobs.iter().map(|(key, (scheduled, run))| child(*key, *scheduled, run)).collect();
+        let children: Vec<ChildJob> =
+            self.jobs.iter().map(|(key, (scheduled, run))| child(*key, *scheduled, run)).collect();
         let step = cron_job::sync(&self.spec, &mut self.state, &children, Period::ZERO, site.now());
         for command in step.commands {
             match command {

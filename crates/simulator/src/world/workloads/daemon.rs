@@ -3,7 +3,9 @@
 use super::{Site, Wanted};
 use crate::controllers::daemon_set::{self, Command, DaemonPod, DaemonSetSpec, FailedPods, NodeFit};
 use crate::controllers::pod::NodeKey;
-use crate::kube::{Affinity, NodeAffinity, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm};
+use crate::kube::{
+    Affinity, NodeAffinity, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
+};
 use crate::scenario::PodTemplate;
 use crate::scheduler::NodeId;
 use crate::world::pods::PodKey;
@@ -43,7 +45,12 @@ impl DaemonPods {
     }
 
     /// A node that is being drained keeps what it has until the drain stops it.
-    fn fits(&self, wanted: &Wanted<'_>, site: &mut Site<'_>, nodes: &[NodeKey]) -> BTreeMap<NodeKey, NodeFit> {
+    fn fits(
+        &self,
+        wanted: &Wanted<'_>,
+        site: &mut Site<'_>,
+        nodes: &[NodeKey],
+    ) -> BTreeMap<NodeKey, NodeFit> {
         let id = site.intern(wanted.template);
         let ids: Vec<NodeId> = site.cluster.node_ids().collect();
         let fit = |site: &mut Site<'_>, node: NodeId| {
@@ -67,7 +74,11 @@ impl DaemonPods {
     fn carry_out(&mut self, command: Command, wanted: &Wanted<'_>, site: &mut Site<'_>) {
         match command {
             Command::Create { node } => {
-                let id = site.cluster.node_ids().find(|id| id.index() as u32 == node.0).expect("the node was shown");
+                let id = site
+                    .cluster
+                    .node_ids()
+                    .find(|id| id.index() as u32 == node.0)
+                    .expect("the node was shown");
                 let name = site.cluster.node(id).expect("a listed node exists").name.to_string();
                 let template = Arc::new(pinned(wanted.template, &name));
                 let interned = site.intern(&template);
@@ -93,7 +104,6 @@ fn pinned(template: &PodTemplate, node: &str) -> PodTemplate {
     let term = NodeSelectorTerm { match_fields: vec![requirement], ..NodeSelectorTerm::default() };
     let affinity = pinned.pod.spec.affinity.get_or_insert_with(Affinity::default);
     let node_affinity = affinity.node_affinity.get_or_insert_with(NodeAffinity::default);
-    node_affinity.required =
-        Some(NodeSelector { node_selector_terms: vec![term] });
+    node_affinity.required = Some(NodeSelector { node_selector_terms: vec![term] });
     pinned
 }

@@ -90,19 +90,25 @@ impl Workload {
 
     /// Replicas that should run in the whole federation.
     pub(crate) fn replicas(&self) -> u32 {
-        self.placements.values().filter(|placement| !placement.leaving).map(|placement| placement.replicas).sum()
+        self.placements
+            .values()
+            .filter(|placement| !placement.leaving)
+            .map(|placement| placement.replicas)
+            .sum()
     }
 
     /// Brings the pods in one cluster in line with what is wanted. Returns when to look again by itself.
-    pub(crate) fn sync(&mut self, spec: &WorkloadSpec, number: usize, cluster: &mut Cluster, agenda: &mut Agenda) -> Option<Timestamp> {
+    pub(crate) fn sync(
+        &mut self,
+        spec: &WorkloadSpec,
+        number: usize,
+        cluster: &mut Cluster,
+        agenda: &mut Agenda,
+    ) -> Option<Timestamp> {
         let placement = self.placements.get_mut(&cluster.index)?;
         let mut site = Site { cluster, agenda, workload: number as u32 };
-        let wanted = Wanted {
-            spec,
-            replicas: placement.replicas,
-            template: &self.template,
-            revision: self.revision,
-        };
+        let wanted =
+            Wanted { spec, replicas: placement.replicas, template: &self.template, revision: self.revision };
         if placement.leaving {
             let left = placement.controller.stop(&mut site);
             if !left {
@@ -191,7 +197,11 @@ impl Site<'_> {
 
     /// The pod behind a controller's dense number.
     fn key(&self, key: pod::PodKey) -> PodKey {
-        self.cluster.pods.by_id(crate::scheduler::PodId(key.0)).expect("controllers name pods they were shown").key
+        self.cluster
+            .pods
+            .by_id(crate::scheduler::PodId(key.0))
+            .expect("controllers name pods they were shown")
+            .key
     }
 
     /// Drops keys of pods that are gone.
@@ -215,7 +225,9 @@ impl Site<'_> {
 impl Controller {
     fn new(spec: &WorkloadSpec, now: Timestamp) -> Self {
         match &spec.controller {
-            ControllerSpec::Deployment { .. } | ControllerSpec::ReplicaSet => Self::Replicas(replicas::ReplicaSets::default()),
+            ControllerSpec::Deployment { .. } | ControllerSpec::ReplicaSet => {
+                Self::Replicas(replicas::ReplicaSets::default())
+            }
             ControllerSpec::StatefulSet => Self::Stateful(stateful::StatefulPods::default()),
             ControllerSpec::DaemonSet => Self::Daemon(daemon::DaemonPods::default()),
             ControllerSpec::Job { completions } => Self::Job(batch::JobRun::new(*completions)),

@@ -1,7 +1,9 @@
 //! Deployments and ReplicaSets: sets of equal pods, rolled from one template to the next.
 
 use super::{Site, Wanted};
-use crate::controllers::deployment::{self, Command, DeploymentSpec, ReplicaSetKey, ReplicaSetView, SizeMarks, Strategy};
+use crate::controllers::deployment::{
+    self, Command, DeploymentSpec, ReplicaSetKey, ReplicaSetView, SizeMarks, Strategy,
+};
 use crate::controllers::pod::{NodeKey, PodView};
 use crate::controllers::replica_set::{self, Plan};
 use crate::scenario::{ControllerSpec, PodTemplate};
@@ -43,7 +45,11 @@ impl ReplicaSets {
             let resized = match wanted.spec.controller {
                 ControllerSpec::Deployment { max_surge, max_unavailable } => {
                     let strategy = Strategy::RollingUpdate { max_surge, max_unavailable };
-                    self.roll(wanted, &DeploymentSpec { replicas: wanted.replicas, strategy, ..DeploymentSpec::default() }, site)
+                    self.roll(
+                        wanted,
+                        &DeploymentSpec { replicas: wanted.replicas, strategy, ..DeploymentSpec::default() },
+                        site,
+                    )
                 }
                 _ => self.resize_only_set(wanted, site),
             };

@@ -1,0 +1,79 @@
+//! `drover check`: everything that is wrong with a file, at once.
+
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use clap::Args;
+use model::document::Document;
+use simulator::{scenario, wasp};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use strategies::catalogue::StrategyConfig;
+
+/// Check a file without running it: a scenario, or one of WASP's files.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  drover check my-scenario.yaml\n  drover check config.yaml input.json")]
+pub(crate) struct Arguments {
+    /// The files to check.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the verdict is what the person asked for")]
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let mut all_good = true;
+    for path in &arguments.files {
+        match check(path) {
+            Ok(verdict) => println!("{}: {verdict}", path.display()),
+            Err(Failure::Input(text)) => {
+                all_good = false;
+                eprintln!("{}", text.trim_end());
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(2) })
+}
+
+fn check(path: &std::path::Path) -> Result<String, Failure> {
+    let (name, bytes) = (files::shown(path), files::read(path)?);
+    Ok(match kind(&name, &bytes)? {
+        Kind::Scenario => {
+            let checked = scenario::read::<StrategyConfig>(&name, &bytes)?;
+            let world = &checked.world;
+            format!("a scenario with {} clusters and {} workloads", world.clusters.len(), world.workloads.len())
+        }
+        Kind::WaspConfig => notices("WASP's configuration", &wasp::read_config(&name, &bytes)?.notices),
+        Kind::WaspInput => notices("WASP's events", &wasp::read_input(&name, &bytes)?.notices),
+        Kind::WaspMetrics => notices("WASP's snapshots", &wasp::read_metrics(&name, &bytes)?.notices),
+    })
+}
+
+enum Kind {
+    Scenario,
+    WaspConfig,
+    WaspInput,
+    WaspMetrics,
+}
+
+/// A file is what its top-level keys say; when in doubt it is meant to be a scenario.
+fn kind(name: &str, bytes: &[u8]) -> Result<Kind, Failure> {
+    let document = Document::from_bytes(name, bytes)?;
+    let root = document.root();
+    let has = |key: &str| root.get(key).is_some();
+    let is_archive = root.entries().first().is_some_and(|first| first.value.get("cluster_info").is_some());
+    Ok(match () {
+        () if has("drover") => Kind::Scenario,
+        () if has("ai-engine") || has("actuator") => Kind::WaspConfig,
+        () if has("data") && !has("clusters") => Kind::WaspInput,
+        () if is_archive => Kind::WaspMetrics,
+        () => Kind::Scenario,
+    })
+}
+
+fn notices(what: &str, notices: &[wasp::Notice]) -> String {
+    let mut text = format!("{what}, readable");
+    for notice in notices {
+        text.push_str(&format!("\n  ignored: {notice}"));
+    }
+    text
+}

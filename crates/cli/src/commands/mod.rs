@@ -1,0 +1,9 @@
+//! One file per subcommand.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod import;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod schema;

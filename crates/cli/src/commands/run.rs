@@ -1,0 +1,193 @@
+//! `drover run`: simulate a scenario, let agents decide, review, and report.
+
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::progress::Progress;
+use crate::run_directory::RunDirectory;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use control::world::{Effect, Input};
+use lab::report::{Limits, ReportInput};
+use lab::run::{Plan, Review, Scenario};
+use lab::wasp_export::WaspExport;
+use model::time::Timestamp;
+use simulator::scenario;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use strategies::catalogue::StrategyConfig;
+
+/// Simulate a scenario in virtual time and report what the agents made of it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  drover run scenarios/three-waves.yaml
+  drover run scenarios/varying-load.yaml --strategy threshold --seed 7 --json
+  drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
+
+The run directory holds journal.jsonl, summary.json, series.csv and report.html.")]
+pub(crate) struct Arguments {
+    /// The scenario file.
+    #[arg(required_unless_present_all = ["wasp_config", "wasp_input"], conflicts_with_all = ["wasp_config", "wasp_input"])]
+    scenario: Option<PathBuf>,
+    /// WASP's config.yaml, as it is.
+    #[arg(long, value_name = "FILE", requires = "wasp_input")]
+    wasp_config: Option<PathBuf>,
+    /// WASP's input.json, as it is.
+    #[arg(long, value_name = "FILE", requires = "wasp_config")]
+    wasp_input: Option<PathBuf>,
+    /// Let every agent decide with this strategy: hold, threshold, planner, karmada-native, wasp-heuristic.
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// The same seed gives the same bytes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who answers recommendations; the scenario says by default.
+    #[arg(long, value_enum)]
+    review: Option<ReviewChoice>,
+    /// Where to write the run directory; nothing is written without it.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Also write a run directory as WASP does, for its analysis scripts.
+    #[arg(long, value_name = "DIR")]
+    wasp_out: Option<PathBuf>,
+    /// Print summary.json instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ReviewChoice {
+    /// A granted rule approves what the guardrails let through.
+    Auto,
+    /// A simulated person answers after a while.
+    Simulated,
+    /// Nobody answers; everything expires.
+    Hold,
+}
+
+#[expect(clippy::print_stdout, reason = "the summary is what the person asked for")]
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let plan = plan(arguments)?;
+    let directory = arguments.out.as_deref().map(RunDirectory::begin).transpose()?;
+    let mut export = arguments.wasp_out.as_ref().map(|_| WaspExport::default());
+    let outcome = simulate(&plan, directory.as_ref(), export.as_mut())?;
+    if let Some(directory) = directory {
+        write_reports(&directory, &plan, &outcome, arguments)?;
+        directory.finish()?;
+    }
+    if let (Some(export), Some(path)) = (export, &arguments.wasp_out) {
+        write_wasp(path, &export)?;
+    }
+    if arguments.json {
+        println!("{}", outcome.summary.to_json().context("the summary could not be written as JSON")?);
+    } else {
+        println!("{}", outcome.summary.to_text());
+        if let Some(path) = &arguments.out {
+            println!("report: {}", path.join("report.html").display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
+    let strategy = arguments.strategy.as_deref().map(StrategyConfig::by_name).transpose();
+    let strategy = strategy.map_err(|error| Failure::Input(format!("--strategy: {error}")))?;
+    let scenario = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
+        (Some(path), ..) => scenario::read(&files::shown(path), &files::read(path)?)?,
+        (None, Some(config), Some(input)) => from_wasp(config, input)?,
+        _ => return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned())),
+    };
+    let mut plan = Plan::new(scenario, arguments.seed);
+    if let Some(strategy) = &strategy {
+        plan = plan.with_strategy(strategy);
+    }
+    Ok(match arguments.review {
+        None => plan,
+        Some(ReviewChoice::Auto) => plan.with_review(Review::Auto),
+        Some(ReviewChoice::Simulated) => plan.with_review(Review::Simulated),
+        Some(ReviewChoice::Hold) => plan.with_review(Review::Hold),
+    })
+}
+
+/// WASP's files as one of our scenarios; what they say without effect is named on standard error.
+#[expect(clippy::print_stderr, reason = "notices must not mix with the summary")]
+fn from_wasp(config: &Path, input: &Path) -> Result<Scenario, Failure> {
+    let (text, notes) = super::import::convert(config, input)?;
+    for note in notes {
+        eprintln!("note: {note}");
+    }
+    Ok(scenario::read("converted from WASP", text.as_bytes())?)
+}
+
+fn simulate(
+    plan: &Plan,
+    directory: Option<&RunDirectory>,
+    mut export: Option<&mut WaspExport>,
+) -> Result<lab::run::Outcome, Failure> {
+    let progress = Progress::new(plan.world.duration);
+    let mut observer = |now: Timestamp, input: &Input, effects: &[Effect]| {
+        progress.at(now);
+        if let Some(export) = export.as_deref_mut() {
+            export.observe(now, input, effects);
+        }
+    };
+    let outcome = match directory {
+        None => plan.run(std::io::sink(), &mut observer),
+        Some(directory) => {
+            let path = directory.path("journal.jsonl");
+            let file = File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
+            plan.run(BufWriter::new(file), &mut observer)
+        }
+    };
+    progress.done();
+    Ok(outcome.context("the journal could not be written")?)
+}
+
+fn write_reports(
+    directory: &RunDirectory,
+    plan: &Plan,
+    outcome: &lab::run::Outcome,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    directory.write("summary.json", outcome.summary.to_json().context("the summary could not be written as JSON")? + "\n")?;
+    let mut csv = Vec::new();
+    lab::series::write_csv(&outcome.series, &mut csv).context("the series could not be written")?;
+    directory.write("series.csv", csv)?;
+    let limits = plan.world.limits;
+    let report = ReportInput {
+        description: &plan.world.description,
+        duration: plan.world.duration,
+        limits: Limits { max_load: limits.max_load, max_pending: limits.max_pending },
+        series: &outcome.series,
+        timeline: &outcome.timeline,
+        summary: &outcome.summary,
+        command: &command_line(arguments, plan),
+    };
+    directory.write("report.html", lab::report::html::render(&report))
+}
+
+fn write_wasp(path: &Path, export: &WaspExport) -> Result<(), Failure> {
+    for (name, content) in export.files() {
+        let path = path.join(name);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+        }
+        let mut file = File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
+        file.write_all(content.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The command that gives the same run again.
+fn command_line(arguments: &Arguments, plan: &Plan) -> String {
+    let source = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
+        (None, Some(config), Some(input)) => {
+            format!("--wasp-config {} --wasp-input {}", config.display(), input.display())
+        }
+        (path, ..) => path.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
+    };
+    let strategy = arguments.strategy.as_ref().map(|name| format!(" --strategy {name}")).unwrap_or_default();
+    format!("drover run {source}{strategy} --seed {} --review {}", plan.header.seed, plan.header.review)
+}

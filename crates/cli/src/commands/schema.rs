@@ -1,0 +1,29 @@
+//! `drover schema`: the formats as JSON Schema, for editors.
+
+use crate::failure::Outcome;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use simulator::scenario::raw::RawScenario;
+use std::process::ExitCode;
+use strategies::catalogue::StrategyConfig;
+
+/// Print the JSON Schema of a file format, for editors that complete and check.
+#[derive(Args)]
+#[command(after_help = "Example:\n  drover schema scenario > scenario.schema.json")]
+pub(crate) struct Arguments {
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// The scenario file.
+    Scenario,
+}
+
+#[expect(clippy::print_stdout, reason = "the schema is what the person asked for")]
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let Format::Scenario = arguments.format;
+    let schema = schemars::schema_for!(RawScenario<StrategyConfig>);
+    println!("{}", serde_json::to_string_pretty(&schema).context("the schema could not be written")?);
+    Ok(ExitCode::SUCCESS)
+}

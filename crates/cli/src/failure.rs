@@ -1,0 +1,49 @@
+//! What can go wrong at the front door, and the exit code for it: 2 for bad input, 1 for everything else.
+
+use model::document::Problems;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+pub(crate) type Outcome = Result<ExitCode, Failure>;
+
+/// Why a command could not do its work.
+pub(crate) enum Failure {
+    /// The person can mend it: a file, a flag.
+    Input(String),
+    /// The machine is in the way: a disk, a permission.
+    Machine(anyhow::Error),
+}
+
+impl Failure {
+    #[expect(clippy::print_stderr, reason = "the one place where failures are shown")]
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Input(text) => {
+                eprintln!("{}", text.trim_end());
+                ExitCode::from(2)
+            }
+            Self::Machine(error) => {
+                let mut text = format!("drover: {error}");
+                for cause in error.chain().skip(1) {
+                    let _ = write!(text, "\n  because: {cause}");
+                }
+                eprintln!("{text}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Machine(error)
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        let count = problems.count();
+        let what = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
+        Self::Input(format!("{problems}\n{what} found; nothing was written"))
+    }
+}

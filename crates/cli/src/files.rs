@@ -1,0 +1,28 @@
+//! Reading files that may be anything.
+
+use crate::failure::Failure;
+use anyhow::Context;
+use model::document::MAX_BYTES;
+use std::fs;
+use std::path::Path;
+
+/// Reads a whole file, refusing what is too large before reading it.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let shown = path.display();
+    let about = fs::metadata(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
+    if about.is_dir() {
+        return Err(Failure::Input(format!("{shown}: is a folder, not a file")));
+    }
+    if about.len() > MAX_BYTES as u64 {
+        let (size, limit) = (about.len() / (1 << 20), MAX_BYTES / (1 << 20));
+        return Err(Failure::Input(format!(
+            "{shown}: {size} MiB is more than the {limit} MiB a description may have; is it the right file?"
+        )));
+    }
+    Ok(fs::read(path).with_context(|| format!("{shown} could not be read"))?)
+}
+
+/// The name to show in problems.
+pub(crate) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,228 @@
+//! The figures of a run: CPU allocated, CPU requested, pending pods, nodes and cost.
+
+use super::{Excess, Figure, Ink, Line, Mark, Panel, Point, Shape, Unit};
+use crate::series::thousandths as cores;
+use crate::timeline::Timeline;
+use crate::wording;
+use model::names::ClusterName;
+use model::ratio::Ratio;
+use model::series::{Sample, Series};
+use model::time::Timestamp;
+
+/// More clusters than this cannot be told apart in one figure; the busiest are drawn.
+pub const MOST_CLUSTERS: usize = 12;
+
+/// Clusters whose capacities differ by more than this get an axis each: the small ones would be flat otherwise.
+const SHARED_AXIS: f64 = 4.0;
+
+/// What all figures of a run share.
+pub struct Charts<'a> {
+    clusters: Vec<(usize, &'a ClusterName, &'a [Sample])>,
+    left_out: usize,
+    marks: Vec<Mark>,
+    max_load: Ratio,
+    end: Timestamp,
+}
+
+impl<'a> Charts<'a> {
+    pub fn new(series: &'a Series, timeline: &Timeline, max_load: Ratio, end: Timestamp) -> Self {
+        let mut clusters: Vec<_> = series
+            .clusters
+            .iter()
+            .enumerate()
+            .map(|(place, (name, samples))| (place, name, samples.as_slice()))
+            .collect();
+        let left_out = clusters.len().saturating_sub(MOST_CLUSTERS);
+        if left_out > 0 {
+            clusters.sort_by_key(|(place, _, samples)| (std::cmp::Reverse(peak(samples)), *place));
+            clusters.truncate(MOST_CLUSTERS);
+            clusters.sort_by_key(|(place, ..)| *place);
+        }
+        Self { clusters, left_out, marks: marks(timeline), max_load, end }
+    }
+
+    /// All figures, in the order a report shows them.
+    pub fn all(&self) -> Vec<Figure> {
+        vec![self.cpu_allocated(), self.cpu_requested(), self.pending_pods(), self.nodes_and_cost()]
+    }
+
+    /// CPU that pods with a node hold, in each cluster, with its capacity and the load limit.
+    pub fn cpu_allocated(&self) -> Figure {
+        let capacities =
+            self.clusters.iter().filter_map(|(.., samples)| samples.iter().map(capacity).reduce(f64::max));
+        let (least, most) = capacities.fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), capacity| {
+            (least.min(capacity), most.max(capacity))
+        });
+        let at_least = if most <= SHARED_AXIS * least { most } else { 0.0 };
+        let panels = self.clusters.iter().map(|cluster| self.allocated_panel(*cluster, at_least)).collect();
+        self.figure("cpu-allocated", "CPU allocated in each cluster", panels, |samples| {
+            let highest = samples.iter().map(|sample| sample.allocated.cpu.0).max().unwrap_or(0);
+            let last = samples.last().map_or(0, |sample| sample.allocated.cpu.0);
+            let room = samples.last().map_or(0, |sample| sample.capacity.cpu.0);
+            format!("at most {} and at the end {} of {} cores", cores(highest), cores(last), cores(room))
+        })
+    }
+
+    /// CPU that all pods ask for, with or without a node.
+    pub fn cpu_requested(&self) -> Figure {
+        let panel = self
+            .overview("CPU requested (cores)", Unit::Cores, |sample| sample.requested.cpu.0 as f64 / 1000.0);
+        self.figure("cpu-requested", "CPU requested in each cluster", vec![panel], |samples| {
+            let highest = samples.iter().map(|sample| sample.requested.cpu.0).max().unwrap_or(0);
+            format!("at most {} cores", cores(highest))
+        })
+    }
+
+    pub fn pending_pods(&self) -> Figure {
+        let panel = self.overview("Pods that wait for a node or have not started", Unit::Pieces, |sample| {
+            f64::from(sample.pods_pending)
+        });
+        self.figure("pending-pods", "Pending pods in each cluster", vec![panel], |samples| {
+            let highest = samples.iter().map(|sample| sample.pods_pending).max().unwrap_or(0);
+            format!("at most {} pending", wording::count(u64::from(highest), "pod"))
+        })
+    }
+
+    pub fn nodes_and_cost(&self) -> Figure {
+        let nodes = self.overview("Nodes that are ready", Unit::Pieces, |sample| f64::from(sample.nodes));
+        let mut cost = self.overview("Cost since the start (US dollars)", Unit::Dollars, |sample| {
+            sample.cost.as_dollars_float()
+        });
+        if self.clusters.len() > 1 && self.left_out == 0 {
+            cost.lines.insert(0, self.total_cost());
+        }
+        cost.lines.iter_mut().for_each(|line| line.shape = Shape::Slopes);
+        self.figure("nodes-and-cost", "Nodes and cost of each cluster", vec![nodes, cost], |samples| {
+            let nodes = samples.last().map_or(0, |sample| sample.nodes);
+            let cost = samples.last().map_or_else(Default::default, |sample| sample.cost);
+            format!(
+                "{} at the end, {} in all",
+                wording::count(u64::from(nodes), "node"),
+                wording::dollars(cost)
+            )
+        })
+    }
+
+    fn allocated_panel(
+        &self,
+        (place, name, samples): (usize, &ClusterName, &[Sample]),
+        at_least: f64,
+    ) -> Panel {
+        let limit = |sample: &Sample| self.max_load.share_of(sample.capacity.cpu.0) as f64 / 1000.0;
+        let limit_label = format!("{} limit", wording::percent(self.max_load));
+        Panel {
+            title: format!("{name} · CPU (cores)"),
+            unit: Unit::Cores,
+            at_least,
+            capacity: Some(line("capacity", Ink::Capacity, samples, capacity)),
+            lines: vec![
+                line(&limit_label, Ink::Limit, samples, limit),
+                line("allocated", Ink::Cluster(place), samples, allocated),
+            ],
+            excess: excess(samples, self.end, limit),
+        }
+    }
+
+    /// One panel with a line for each cluster.
+    fn overview(&self, title: &str, unit: Unit, value: impl Fn(&Sample) -> f64 + Copy) -> Panel {
+        let lines = self
+            .clusters
+            .iter()
+            .map(|(place, name, samples)| {
+                line(name.as_str(), Ink::ClusterAmongOthers(*place), samples, value)
+            })
+            .collect();
+        Panel { title: title.to_owned(), unit, at_least: 0.0, capacity: None, lines, excess: Vec::new() }
+    }
+
+    /// The sum over all clusters at every moment at which one of them was measured.
+    fn total_cost(&self) -> Line {
+        let mut points: std::collections::BTreeMap<Timestamp, f64> = std::collections::BTreeMap::new();
+        for (.., samples) in &self.clusters {
+            for sample in *samples {
+                *points.entry(sample.at).or_default() += sample.cost.as_dollars_float();
+            }
+        }
+        let points = points.into_iter().map(|(at, value)| Point { at, value }).collect();
+        Line { label: "all clusters".to_owned(), ink: Ink::Total, shape: Shape::Slopes, points }
+    }
+
+    fn figure(
+        &self,
+        key: &'static str,
+        title: &str,
+        panels: Vec<Panel>,
+        describe: impl Fn(&[Sample]) -> String,
+    ) -> Figure {
+        let mut parts: Vec<String> =
+            self.clusters.iter().map(|(_, name, samples)| format!("{name}: {}", describe(samples))).collect();
+        if self.left_out > 0 {
+            parts.push(format!(
+                "{} with less load not drawn",
+                wording::count(self.left_out as u64, "cluster")
+            ));
+        }
+        let description = format!("{title} over {}. {}.", wording::moment(self.end), parts.join("; "));
+        Figure { key, title: title.to_owned(), description, end: self.end, panels, marks: self.marks.clone() }
+    }
+}
+
+/// One mark for each decision that recommended something, numbered from one.
+pub fn marks(timeline: &Timeline) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut batch = None;
+    for life in timeline.recommendations() {
+        if batch != Some(life.batch) {
+            batch = Some(life.batch);
+            marks.push(Mark { number: marks.len() + 1, at: life.raised_at, until: Some(life.raised_at) });
+        }
+        if let Some(mark) = marks.last_mut() {
+            // What is still open keeps the decision open: none is later than every time.
+            mark.until = mark.until.zip(life.ended_at).map(|(former, ended)| former.max(ended));
+        }
+    }
+    marks
+}
+
+fn line(label: &str, ink: Ink, samples: &[Sample], value: impl Fn(&Sample) -> f64) -> Line {
+    let points = samples.iter().map(|sample| Point { at: sample.at, value: value(sample) }).collect();
+    Line { label: label.to_owned(), ink, shape: Shape::Steps, points }
+}
+
+/// Where more is allocated than the limit allows. Neighbours of the same height are one area, and so are neighbours that
+/// together are narrower than the eye resolves.
+fn excess(samples: &[Sample], end: Timestamp, limit: impl Fn(&Sample) -> f64) -> Vec<Excess> {
+    let narrow = end.as_millis() / 800;
+    let mut areas: Vec<Excess> = Vec::new();
+    for (index, sample) in samples.iter().enumerate() {
+        let (low, high) = (limit(sample), allocated(sample));
+        if high <= low {
+            continue;
+        }
+        let until = samples.get(index + 1).map_or(end, |next| next.at);
+        let joins = |last: &&mut Excess| {
+            let same = last.low == low && last.high == high;
+            last.until == sample.at && (same || last.until.since(last.from).as_millis() < narrow)
+        };
+        match areas.last_mut().filter(joins) {
+            Some(last) => {
+                *last = Excess { until, low: last.low.min(low), high: last.high.max(high), ..*last };
+            }
+            None => areas.push(Excess { from: sample.at, until, low, high }),
+        }
+    }
+    areas
+}
+
+fn peak(samples: &[Sample]) -> Ratio {
+    let loads = samples.iter().map(|sample| sample.allocated.load_of(sample.capacity));
+    loads.max().unwrap_or(Ratio::ZERO)
+}
+
+fn capacity(sample: &Sample) -> f64 {
+    sample.capacity.cpu.0 as f64 / 1000.0
+}
+
+fn allocated(sample: &Sample) -> f64 {
+    sample.allocated.cpu.0 as f64 / 1000.0
+}

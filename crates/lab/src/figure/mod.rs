@@ -1,0 +1,119 @@
+//! Figures over time as SVG: step lines in panels that share one time axis. Data in, text out, no dependency.
+
+pub mod charts;
+mod labels;
+mod scale;
+mod style;
+mod svg;
+mod thin;
+
+use model::time::Timestamp;
+
+pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES};
+
+/// One figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// A short word that makes ids and file names unique: `cpu-allocated`.
+    pub key: &'static str,
+    pub title: String,
+    /// What there is to see, for people who cannot see it.
+    pub description: String,
+    /// Where the time axis ends; it begins at the epoch.
+    pub end: Timestamp,
+    pub panels: Vec<Panel>,
+    pub marks: Vec<Mark>,
+}
+
+/// One pair of axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    pub title: String,
+    pub unit: Unit,
+    /// The axis reaches at least this value.
+    pub at_least: f64,
+    /// Shaded up to this line.
+    pub capacity: Option<Line>,
+    pub lines: Vec<Line>,
+    /// Areas in which a limit is broken.
+    pub excess: Vec<Excess>,
+}
+
+/// What the values of a panel count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Cores,
+    /// Things that cannot be halved.
+    Pieces,
+    Dollars,
+}
+
+/// Values over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub label: String,
+    pub ink: Ink,
+    pub shape: Shape,
+    pub points: Vec<Point>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    pub at: Timestamp,
+    pub value: f64,
+}
+
+/// What happens between two points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A value holds until the next one.
+    Steps,
+    /// A sum grows evenly to the next one.
+    Slopes,
+}
+
+/// What a line stands for decides how it looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// The only line of a cluster in its panel.
+    Cluster(usize),
+    /// One of several clusters in a panel: dashed differently, so that equal lines stay visible.
+    ClusterAmongOthers(usize),
+    Capacity,
+    Limit,
+    Total,
+}
+
+/// A rectangle above a limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Excess {
+    pub from: Timestamp,
+    pub until: Timestamp,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// A decision: its number stands in the table beside the figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub number: usize,
+    pub at: Timestamp,
+    /// When the last of its recommendations was settled.
+    pub until: Option<Timestamp>,
+}
+
+impl Figure {
+    /// A file of its own, with its colours.
+    pub fn to_svg(&self) -> String {
+        let style = format!(
+            "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
+             .chart .sheet{{fill:var(--paper)}}{SHAPES}</style>"
+        );
+        svg::draw(self, &style)
+    }
+
+    /// A part of a page that brings the colours and shapes.
+    pub fn to_inline_svg(&self) -> String {
+        svg::draw(self, "")
+    }
+}

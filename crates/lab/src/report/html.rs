@@ -1,0 +1,225 @@
+//! `report.html`: conclusion first, one self-contained file without scripts, fonts or requests.
+
+use super::headline::{headline, title};
+use super::{ReportInput, tables, tiles};
+use crate::figure::{COLOURS_DARK, COLOURS_LIGHT, Figure, SHAPES};
+use crate::markup::Escaped;
+use crate::wording::{self, percent};
+use std::fmt::Write;
+
+const PAGE_STYLE: &str = include_str!("page.css");
+
+/// A browser that honours this loads nothing and runs nothing, whatever a name or a reason holds.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// Sections with their ids, in the order of the page.
+const SECTIONS: [(&str, &str); 7] = [
+    ("figures", "What happened"),
+    ("clusters", "Clusters"),
+    ("recommendations", "Recommendations"),
+    ("holds", "Why nothing was done"),
+    ("refused", "What was refused"),
+    ("infeasible", "Limits out of reach"),
+    ("reproduce", "How to reproduce"),
+];
+
+/// The whole page. The same input gives the same bytes.
+pub fn render(input: &ReportInput<'_>) -> String {
+    let mut out = String::new();
+    head(&mut out, input);
+    out.push_str("<body><a class=\"skip\" href=\"#main\">Skip to the report</a>");
+    header(&mut out, input);
+    out.push_str("<main id=\"main\">");
+    tiles::write(&mut out, input);
+    let bodies: [fn(&mut String, &ReportInput<'_>); 7] = [
+        figures,
+        tables::clusters,
+        |out, input| tables::recommendations(out, input.timeline),
+        |out, input| tables::holds(out, input.timeline),
+        |out, input| tables::refused(out, input.timeline),
+        |out, input| tables::infeasible(out, input.timeline),
+        reproduce,
+    ];
+    for ((id, heading), body) in SECTIONS.into_iter().zip(bodies) {
+        push(&mut out, format_args!("<section id=\"{id}\" aria-labelledby=\"{id}-heading\">"));
+        push(&mut out, format_args!("<h2 id=\"{id}-heading\">{heading}</h2>"));
+        body(&mut out, input);
+        out.push_str("</section>\n");
+    }
+    out.push_str("</main></body></html>\n");
+    out
+}
+
+fn head(out: &mut String, input: &ReportInput<'_>) {
+    let title = title(input);
+    push(
+        out,
+        format_args!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><title>{} · Drover</title>\n<style>\
+             :root{{{COLOURS_LIGHT}}}\
+             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}</style></head>\n",
+            Escaped(&title)
+        ),
+    );
+}
+
+fn header(out: &mut String, input: &ReportInput<'_>) {
+    let summary = input.summary;
+    push(
+        out,
+        format_args!("<header><p class=\"eyebrow\">Drover run report · {}</p>", Escaped(&summary.scenario)),
+    );
+    push(out, format_args!("<h1>{}</h1>", Escaped(&headline(input))));
+    if !input.description.is_empty() {
+        push(out, format_args!("<p class=\"lead\">{}</p>", Escaped(input.description)));
+    }
+    let limits = format!(
+        "load at most {}, pending pods at most {}",
+        percent(input.limits.max_load),
+        percent(input.limits.max_pending)
+    );
+    let facts = [
+        ("Strategy", summary.strategy.clone()),
+        ("Review", summary.review.clone()),
+        ("Limits", limits),
+        ("Simulated", wording::period(input.duration)),
+        ("Decisions", wording::grouped(input.timeline.decisions())),
+        ("Seed", summary.seed.to_string()),
+    ];
+    facts_list(out, "facts", &facts);
+    out.push_str("<nav aria-label=\"Sections\"><ul>");
+    for (id, heading) in SECTIONS {
+        push(out, format_args!("<li><a href=\"#{id}\">{heading}</a></li>"));
+    }
+    out.push_str("</ul></nav></header>\n");
+}
+
+fn facts_list(out: &mut String, class: &str, facts: &[(&str, String)]) {
+    push(out, format_args!("<dl class=\"{class}\">"));
+    for (name, value) in facts {
+        push(out, format_args!("<div><dt>{name}</dt><dd>{}</dd></div>", Escaped(value)));
+    }
+    out.push_str("</dl>");
+}
+
+fn figures(out: &mut String, input: &ReportInput<'_>) {
+    let marked = input.timeline.recommendations().len() > 0;
+    for (index, figure) in input.charts().all().iter().enumerate() {
+        let number = index + 1;
+        let caption = Escaped(&figure.title).to_string();
+        let note = note(figure, marked);
+        push(
+            out,
+            format_args!(
+                "<figure><figcaption><strong>Figure {number}. {caption}.</strong> {note}</figcaption>\
+                 <div class=\"scroll\" role=\"region\" aria-label=\"Figure {number}\" tabindex=\"0\">{}</div></figure>\n",
+                figure.to_inline_svg()
+            ),
+        );
+    }
+}
+
+/// How to read a figure.
+fn note(figure: &Figure, marked: bool) -> &'static str {
+    match (figure.key, marked) {
+        ("cpu-allocated", true) => {
+            "Filled where the load limit is broken. Numbers on top are decisions, explained in the table below; \
+             the bar beside a number lasts until its last recommendation was settled."
+        }
+        ("cpu-allocated", false) => "Filled where the load limit is broken.",
+        ("cpu-requested", _) => "What all pods ask for, with or without a node.",
+        _ => "",
+    }
+}
+
+fn reproduce(out: &mut String, input: &ReportInput<'_>) {
+    let summary = input.summary;
+    out.push_str("<p>The same build, scenario and seed give the same journal, byte for byte.</p>");
+    push(out, format_args!("<pre tabindex=\"0\"><code>{}</code></pre>", Escaped(input.command)));
+    let facts = [
+        ("Seed", summary.seed.to_string()),
+        ("Events", wording::grouped(summary.events)),
+        ("Journal SHA-256", summary.journal_sha256.clone()),
+    ];
+    facts_list(out, "facts hashes", &facts);
+}
+
+/// Writing to a string cannot fail.
+pub(crate) fn push(out: &mut String, content: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(content);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::tests::assert_well_formed;
+    use crate::three_waves::{self, HOSTILE};
+
+    fn page() -> String {
+        three_waves::with_input(render)
+    }
+
+    #[test]
+    fn the_page_is_well_formed_and_complete() {
+        let page = page();
+        assert_well_formed(&page);
+        assert_eq!(page.matches("<svg").count(), 4);
+        assert_eq!(page.matches("<h1>").count(), 1);
+        assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
+        for (id, _) in SECTIONS {
+            assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
+        }
+        for text in ["R-1 by keep-headroom", "would break the load limit", "rejected by ana (simulated)"] {
+            assert!(page.contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_stays_text() {
+        let page = page();
+        assert!(!page.contains(HOSTILE));
+        assert!(!page.contains("<script") && !page.contains("<b>"));
+        assert!(page.contains("&lt;script&gt;alert(&quot;pwned&quot;)&lt;/script&gt;"));
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_from_outside() {
+        let page = page().replace("http://www.w3.org/2000/svg", "");
+        for word in ["http:", "https:", "url(", "@import", " src=", "<link"] {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let page = page();
+        let mut ids: Vec<&str> =
+            page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all);
+    }
+
+    #[test]
+    fn the_same_run_gives_the_same_bytes() {
+        assert_eq!(page(), page());
+    }
+
+    #[test]
+    fn a_run_in_which_nothing_happened_is_a_page_too() {
+        three_waves::with_input(|input| {
+            let timeline = crate::timeline::Timeline::default();
+            let series = model::series::Series::default();
+            let mut summary = input.summary.clone();
+            summary.meters.clusters.clear();
+            let input = ReportInput { timeline: &timeline, series: &series, summary: &summary, ..*input };
+            let page = render(&input);
+            assert_well_formed(&page);
+            assert!(page.contains("No agent recommended anything."));
+        });
+    }
+}

@@ -1,0 +1,258 @@
+//! One run: a scenario, a strategy and a seed in; a journal, meters and the course of events out.
+
+use crate::summary::{ClusterMeters, Meters, StageCounts, Summary};
+use crate::timeline::Timeline;
+use control::agent::{Agent, Cadence, Scope};
+use control::control_loop::{ControlLoop, LoopConfig};
+use control::journal::{Journal, JournalWriter};
+use control::review_desk::ReviewMode;
+use control::run::RunError;
+use control::world::{Effect, Input};
+use model::hash::ContentHash;
+use model::names::{AgentName, ReviewerName};
+use model::review::Stage;
+use model::series::Series;
+use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
+use simulator::scenario::{AgentSpec, ReviewerSpec, WorldSpec};
+use simulator::world::{SimulatedWorld, Totals};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+use strategies::catalogue::StrategyConfig;
+
+/// A scenario whose agents decide with our strategies.
+pub type Scenario = simulator::scenario::Scenario<StrategyConfig>;
+
+/// Who answers recommendations in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Review {
+    /// A granted rule approves what the guardrails let through.
+    Auto,
+    /// The simulated reviewer.
+    Simulated,
+    /// Nobody.
+    Hold,
+}
+
+/// A run to be made.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub world: Arc<WorldSpec>,
+    pub reviewer: ReviewerSpec,
+    pub header: Header,
+}
+
+/// What the journal says about itself: enough to build the same loop again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the program.
+    pub build: String,
+    pub scenario: String,
+    pub strategy: String,
+    pub seed: u64,
+    pub review: String,
+    pub control: LoopConfig,
+    pub agents: Vec<AgentHeader>,
+}
+
+/// An agent as data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentHeader {
+    pub name: AgentName,
+    pub cadence: Cadence,
+    pub lookback: Period,
+    pub scope: Scope,
+    pub decide: StrategyConfig,
+}
+
+/// Somebody who watches a run: a progress bar, an exporter.
+pub type Observer<'a> = &'a mut dyn FnMut(Timestamp, &Input, &[Effect]);
+
+/// What a run left behind.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub summary: Summary,
+    pub series: Series,
+    pub timeline: Timeline,
+}
+
+impl Plan {
+    /// Takes a scenario as it is.
+    pub fn new(scenario: Scenario, seed: u64) -> Self {
+        let agents: Vec<AgentHeader> = scenario.agents.into_iter().map(AgentHeader::of).collect();
+        let review = match (&scenario.control.review, scenario.reviewer.present) {
+            (ReviewMode::Auto { .. }, _) => "auto",
+            (ReviewMode::Human, true) => "simulated",
+            (ReviewMode::Human, false) => "hold",
+        };
+        let header = Header {
+            build: env!("CARGO_PKG_VERSION").to_owned(),
+            scenario: scenario.world.name.clone(),
+            strategy: strategy_name(&agents),
+            seed,
+            review: review.to_owned(),
+            control: scenario.control,
+            agents,
+        };
+        Self { world: Arc::new(scenario.world), reviewer: scenario.reviewer, header }
+    }
+
+    /// Lets every agent decide with this strategy; a scenario without agents gets one that decides every minute.
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: &StrategyConfig) -> Self {
+        if self.header.agents.is_empty() {
+            self.header.agents.push(AgentHeader::default_one(strategy.clone()));
+        }
+        for agent in &mut self.header.agents {
+            agent.decide = strategy.clone();
+        }
+        self.header.strategy = strategy_name(&self.header.agents);
+        self
+    }
+
+    #[must_use]
+    pub fn with_review(mut self, review: Review) -> Self {
+        self.reviewer.present = review == Review::Simulated;
+        self.header.control.review = match review {
+            Review::Auto => ReviewMode::Auto { rule: ReviewerName::new("command-line").expect("a valid name") },
+            Review::Simulated | Review::Hold => ReviewMode::Human,
+        };
+        let name = match review {
+            Review::Auto => "auto",
+            Review::Simulated => "simulated",
+            Review::Hold => "hold",
+        };
+        name.clone_into(&mut self.header.review);
+        self
+    }
+
+    /// Makes the run. The journal is complete when this returns.
+    pub fn run<W: Write>(&self, journal: W, observer: Observer<'_>) -> io::Result<Outcome> {
+        let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer, self.header.seed);
+        let mut control = self.header.control_loop();
+        let writer = JournalWriter::begin(journal, &self.header)?;
+        let mut recorder = Recorder { writer, timeline: Timeline::default(), observer };
+        control::run::run(&mut world, &mut control, &mut recorder).map_err(|error| match error {
+            RunError::Journal(error) => error,
+            RunError::World(never) => match never {},
+        })?;
+        let Recorder { writer, timeline, .. } = recorder;
+        let (_, hash) = writer.end()?;
+        let summary = self.summary(&world, &control.recommendation_counts(), &timeline, hash);
+        Ok(Outcome { summary, series: world.series(), timeline })
+    }
+
+    fn summary(
+        &self,
+        world: &SimulatedWorld,
+        counts: &BTreeMap<Stage, u64>,
+        timeline: &Timeline,
+        journal: ContentHash,
+    ) -> Summary {
+        let totals = world.totals();
+        Summary {
+            scenario: self.header.scenario.clone(),
+            strategy: self.header.strategy.clone(),
+            seed: self.header.seed,
+            review: self.header.review.clone(),
+            duration_s: totals.elapsed.as_seconds_float(),
+            events: world.events(),
+            journal_sha256: journal.to_string(),
+            meters: meters(&totals, timeline.decisions(), self.header.control.observe_every),
+            recommendations: StageCounts::of(counts),
+            infeasible: timeline.infeasible(),
+        }
+    }
+}
+
+impl Header {
+    /// The loop this header describes, at its beginning.
+    pub fn control_loop(&self) -> ControlLoop {
+        let agents = self.agents.iter().map(AgentHeader::build).collect();
+        ControlLoop::new(self.control.clone(), agents)
+    }
+}
+
+impl AgentHeader {
+    fn of(spec: AgentSpec<StrategyConfig>) -> Self {
+        let AgentSpec { name, cadence, lookback, scope, decide } = spec;
+        Self { name, cadence, lookback, scope, decide }
+    }
+
+    fn default_one(decide: StrategyConfig) -> Self {
+        let minute = Period::from_minutes(1);
+        Self {
+            name: AgentName::new("agent").expect("a valid name"),
+            cadence: Cadence { every: minute, first_at: Timestamp::EPOCH + minute },
+            lookback: Period::from_minutes(10),
+            scope: Scope::default(),
+            decide,
+        }
+    }
+
+    fn build(&self) -> Agent {
+        Agent {
+            name: self.name.clone(),
+            cadence: self.cadence,
+            lookback: self.lookback,
+            scope: self.scope.clone(),
+            strategy: self.decide.build(),
+        }
+    }
+}
+
+fn strategy_name(agents: &[AgentHeader]) -> String {
+    let mut names: Vec<&str> = agents.iter().map(|agent| agent.decide.name()).collect();
+    names.dedup();
+    if names.is_empty() { "none".to_owned() } else { names.join("+") }
+}
+
+fn meters(totals: &Totals, decisions: u64, interval: Period) -> Meters {
+    let cost_usd = totals.cost.as_dollars_float();
+    let intervals = totals.elapsed.as_seconds_float() / interval.as_seconds_float();
+    let cluster = |(name, cluster): (&model::names::ClusterName, &simulator::world::ClusterTotals)| {
+        let meters = ClusterMeters {
+            cpu_load_mean: cluster.cpu_load_mean,
+            cpu_load_max: cluster.cpu_load_max,
+            cpu_load_final: cluster.cpu_load_final,
+            memory_load_mean: cluster.memory_load_mean,
+            memory_load_max: cluster.memory_load_max,
+            memory_load_final: cluster.memory_load_final,
+            limit_violation_ratio: cluster.limit_violation_ratio,
+        };
+        (name.clone(), meters)
+    };
+    Meters {
+        pending_pods_mean: totals.pending_pods_mean,
+        pending_pods_max: totals.pending_pods_max,
+        time_with_pending_ratio: totals.time_with_pending_ratio,
+        workload_moves: totals.workload_moves,
+        repeat_moves: totals.repeat_moves,
+        migrated_pods: totals.migrated_pods,
+        migrated_pods_per_execution: totals.migrated_pods as f64 / decisions.max(1) as f64,
+        evicted_pods: totals.evicted_pods,
+        node_hours: totals.node_hours,
+        cost_usd,
+        cost_usd_per_interval: if intervals > 0.0 { cost_usd / intervals } else { 0.0 },
+        clusters: totals.clusters.iter().map(cluster).collect(),
+    }
+}
+
+/// Writes the journal and keeps the course of events beside it.
+struct Recorder<'a, W: Write> {
+    writer: JournalWriter<W>,
+    timeline: Timeline,
+    observer: Observer<'a>,
+}
+
+impl<W: Write> Journal for Recorder<'_, W> {
+    type Error = io::Error;
+
+    fn append(&mut self, now: Timestamp, input: &Input, effects: &[Effect]) -> io::Result<()> {
+        self.writer.append(now, input, effects)?;
+        self.timeline.observe(now, input, effects);
+        (self.observer)(now, input, effects);
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+//! Writes a series as CSV: exact integers, one row per moment and cluster, the same bytes for the same run.
+
+use model::series::{Sample, Series};
+use model::time::Timestamp;
+use std::io::{self, Write};
+
+/// The first line of every file.
+pub const CSV_HEADER: &str = "time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,\
+memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd";
+
+/// Writes all samples, oldest first; at one moment the clusters keep the order they have in the series.
+pub fn write_csv<W: Write>(series: &Series, mut out: W) -> io::Result<()> {
+    writeln!(out, "{CSV_HEADER}")?;
+    let mut rows: Vec<(Timestamp, usize, &Sample)> = Vec::new();
+    for (place, (_, samples)) in series.clusters.iter().enumerate() {
+        rows.extend(samples.iter().map(|sample| (sample.at, place, sample)));
+    }
+    rows.sort_by_key(|(at, place, _)| (*at, *place));
+    for (_, place, sample) in rows {
+        // A cluster's name is a DNS name: it never needs quoting.
+        write_row(&mut out, series.clusters[place].0.as_str(), sample)?;
+    }
+    out.flush()
+}
+
+fn write_row<W: Write>(out: &mut W, cluster: &str, sample: &Sample) -> io::Result<()> {
+    let Sample { at, nodes, capacity, allocated, requested, pods_pending, pods_running, cost } = sample;
+    write!(out, "{},{cluster},{nodes}", thousandths(at.as_millis()))?;
+    write!(out, ",{},{},{}", capacity.cpu.0, allocated.cpu.0, requested.cpu.0)?;
+    write!(out, ",{},{},{}", capacity.memory.0, allocated.memory.0, requested.memory.0)?;
+    writeln!(out, ",{pods_running},{pods_pending},{cost}")
+}
+
+/// Thousandths as a decimal number with as many places as are needed: milliseconds as seconds, milli-CPU as cores.
+pub(crate) fn thousandths(number: u64) -> String {
+    let text = format!("{}.{:03}", number / 1000, number % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::three_waves;
+    use expect_test::expect;
+
+    #[test]
+    fn rows_are_ordered_by_time_and_exact() {
+        let mut bytes = Vec::new();
+        write_csv(&three_waves::series(), &mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let head: Vec<&str> = text.lines().take(5).collect();
+        expect![[r"
+            time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd
+            0,member1,2,15300,0,0,33181138944,0,0,0,0,0
+            0,member2,2,15300,0,0,33181138944,0,0,0,0,0
+            5,member1,2,15300,4000,4000,33181138944,8589934592,8589934592,4,0,0.000747
+            5,member2,2,15300,0,0,33181138944,0,0,0,0,0.000747
+        "]]
+        .assert_eq(&(head.join("\n") + "\n"));
+        assert!(text.lines().skip(1).all(|line| line.split(',').count() == 12));
+    }
+
+    #[test]
+    fn thousandths_keep_what_is_needed() {
+        for (number, text) in [(0, "0"), (1, "0.001"), (70_250, "70.25"), (300_000, "300")] {
+            assert_eq!(thousandths(number), text);
+        }
+    }
+}

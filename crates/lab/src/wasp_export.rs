@@ -1,0 +1,129 @@
+//! A run as WASP would have archived it: snapshots and the actuator's log, for WASP's own analysis scripts.
+
+use control::world::{Applied, Effect, Input};
+use model::action::Action;
+use model::names::{ClusterName, WorkloadKind};
+use model::recommendation::{Recommendation, RecommendationId};
+use model::snapshot::{ClusterView, Snapshot};
+use model::time::{Period, Timestamp};
+use simulator::wasp::{
+    KeyFormat, Load, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes, WaspSnapshot, WaspWorkloadRow,
+    metrics_json, mixed_summary_line, percent_pending, summary_line, updated_line,
+};
+use std::collections::BTreeMap;
+
+/// WASP's clocks show calendar time; a simulated run begins at this one, 2026-01-01T00:00:00Z.
+const BEGINNING: u64 = 1_767_225_600;
+
+/// Collects what WASP's monitor and actuator would have written.
+#[derive(Clone, Debug, Default)]
+pub struct WaspExport {
+    snapshots: Vec<WaspSnapshot>,
+    former: Option<Timestamp>,
+    under_way: BTreeMap<RecommendationId, Recommendation>,
+    batches: BTreeMap<u64, Batch>,
+    actuator: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Batch {
+    pods: MigratedPods,
+    total: u64,
+}
+
+impl WaspExport {
+    pub fn observe(&mut self, _: Timestamp, input: &Input, effects: &[Effect]) {
+        match input {
+            Input::Observed(snapshot) => self.snapshot(snapshot),
+            Input::Applied { id, outcome: Applied::Done } => self.applied(*id),
+            _ => {}
+        }
+        for effect in effects {
+            if let Effect::Apply(approved) = effect {
+                let recommendation = approved.recommendation();
+                self.under_way.insert(recommendation.id, recommendation.clone());
+            }
+        }
+    }
+
+    /// Every file of the run directory with its content.
+    pub fn files(&self) -> Vec<(&'static str, String)> {
+        let metrics = WaspMetrics { snapshots: self.snapshots.clone() };
+        let mut actuator = self.actuator.join("\n");
+        for (number, batch) in &self.batches {
+            let named = batch.pods.to_private + batch.pods.to_public == batch.total;
+            let line = if named { summary_line(*number, batch.pods) } else { mixed_summary_line(*number, batch.total) };
+            actuator.push('\n');
+            actuator.push_str(&line);
+        }
+        actuator.push('\n');
+        vec![("metrics.json", metrics_json(&metrics, KeyFormat::Calendar)), ("logs/actuator.log", actuator)]
+    }
+
+    fn snapshot(&mut self, snapshot: &Snapshot) {
+        let interval = self.former.map_or(Period::ZERO, |former| snapshot.taken_at.since(former));
+        self.former = Some(snapshot.taken_at);
+        let clusters = snapshot.clusters.iter().map(|(name, view)| cluster_row(name, view)).collect();
+        let interval = if interval.is_zero() { snapshot.taken_at.since(Timestamp::EPOCH) } else { interval };
+        let unix_seconds = BEGINNING + snapshot.taken_at.as_millis() / 1_000;
+        self.snapshots.push(WaspSnapshot { unix_seconds, interval, workloads: workload_rows(snapshot), clusters });
+    }
+
+    fn applied(&mut self, id: RecommendationId) {
+        let Some(recommendation) = self.under_way.remove(&id) else { return };
+        let Action::Migrate { workload, to, replicas, .. } = &recommendation.action else { return };
+        let kind = if workload.kind() == WorkloadKind::Job { WaspKind::Job } else { WaspKind::Deployment };
+        let name = format!("{}/{}", workload.namespace(), workload.name());
+        self.actuator.push(updated_line(kind, &name, to.as_str()));
+        let batch = self.batches.entry(recommendation.batch).or_default();
+        let pods = u64::from(*replicas);
+        batch.total += pods;
+        match to.as_str() {
+            "private" => batch.pods.to_private += pods,
+            "public" => batch.pods.to_public += pods,
+            _ => {}
+        }
+    }
+}
+
+fn workload_rows(snapshot: &Snapshot) -> Vec<WaspWorkloadRow> {
+    let mut rows = Vec::new();
+    for (name, view) in &snapshot.workloads {
+        for (cluster, placement) in &view.placements {
+            let pods = u64::from(placement.pods);
+            let sum = view.each.times(pods);
+            let pods_pending = u64::from(placement.pods_pending);
+            rows.push(WaspWorkloadRow {
+                workload_id: format!("{}/{}", name.namespace(), name.name()),
+                kind: name.kind().as_str().to_owned(),
+                cpu: sum.cpu,
+                memory: sum.memory,
+                pods_total: pods,
+                pods_pending,
+                percent_pending: percent_pending(pods_pending, pods),
+                cluster_label: cluster.to_string(),
+            });
+        }
+    }
+    rows
+}
+
+/// WASP knows one kind of node per cluster; the first pool stands for all.
+fn cluster_row(name: &ClusterName, view: &ClusterView) -> WaspClusterRow {
+    let (capacity, allocated, requested) = (view.capacity, view.allocated, view.requested);
+    let nodes = view.pools.values().next().map(|pool| WaspNodes {
+        cpu_cores: pool.node_capacity.cpu.0.div_ceil(1_000),
+        memory_gibibytes: pool.node_capacity.memory.0.div_ceil(1 << 30),
+        quantity: view.pools.values().map(|pool| u64::from(pool.nodes)).sum(),
+    });
+    WaspClusterRow {
+        cluster_label: name.to_string(),
+        cpu_load: Load::of(allocated.cpu.0, capacity.cpu.0),
+        memory_load: Load::of(allocated.memory.0, capacity.memory.0),
+        cpu_requested: Some(Load::of(requested.cpu.0, capacity.cpu.0)),
+        memory_requested: Some(Load::of(requested.memory.0, capacity.memory.0)),
+        cpu_capacity: capacity.cpu,
+        memory_capacity: capacity.memory,
+        nodes,
+    }
+}
