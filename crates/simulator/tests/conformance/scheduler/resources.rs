@@ -28,10 +28,14 @@ fn fit_profile(input: &Value) -> Profile {
 
 #[test]
 fn fit() {
-    let uses_device_classes = |case: &Case| case.input["features"]["DRAExtendedResource"] == true;
+    let depends_on_device_class = |case: &Case| {
+        let delegated = ["backed by DRA", "backed by DRA, nil draManager", "was backed by Device Plugin"];
+        case.input["features"]["DRAExtendedResource"] == true
+            && delegated.iter().any(|name| case.name.contains(&format!("resource {name}")))
+    };
     run(
         "noderesources_fit",
-        |case| uses_device_classes(case).then_some(DYNAMIC_RESOURCES),
+        |case| depends_on_device_class(case).then_some(DYNAMIC_RESOURCES),
         |case| in_both_orders(|order| check_fit(case, order)),
     );
 }
