@@ -1,5 +1,6 @@
 //! Resource amounts as integers: CPU in thousandths of a core, everything else in whole units.
 
+use model::quantity::Quantity;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
 
@@ -76,52 +77,11 @@ impl<'de> Deserialize<'de> for ResourceList {
 
 /// Reads the quantity `text` of `resource`, rounding up: CPU to thousandths, everything else to units.
 pub fn parse_amount(resource: &str, text: &str) -> Result<i64, ResourceListError> {
-    let scale = if resource == CPU { 1000 } else { 1 };
-    quantity(text, scale)
-        .ok_or_else(|| ResourceListError { resource: resource.to_owned(), text: text.to_owned() })
-}
-
-fn quantity(text: &str, scale: i128) -> Option<i64> {
-    let split =
-        text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-'))).unwrap_or(text.len());
-    let (number, suffix) = text.split_at(split);
-    let (numerator, denominator) = multiplier(suffix)?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let negative = whole.starts_with('-');
-    let digits = format!("{}{fraction}", whole.trim_start_matches(['+', '-']));
-    let value = digits.parse::<i128>().ok()?.checked_mul(numerator)?.checked_mul(scale)?;
-    let divisor = denominator.checked_mul(10_i128.checked_pow(u32::try_from(fraction.len()).ok()?)?)?;
-    let rounded = value / divisor + i128::from(value % divisor != 0);
-    i64::try_from(if negative { -rounded } else { rounded }).ok()
-}
-
-fn multiplier(suffix: &str) -> Option<(i128, i128)> {
-    let decimal = |exponent: u32| 10_i128.pow(exponent);
-    Some(match suffix {
-        "n" => (1, decimal(9)),
-        "u" => (1, decimal(6)),
-        "m" => (1, decimal(3)),
-        "" => (1, 1),
-        "k" => (decimal(3), 1),
-        "M" => (decimal(6), 1),
-        "G" => (decimal(9), 1),
-        "T" => (decimal(12), 1),
-        "P" => (decimal(15), 1),
-        "E" => (decimal(18), 1),
-        "Ki" => (1 << 10, 1),
-        "Mi" => (1 << 20, 1),
-        "Gi" => (1 << 30, 1),
-        "Ti" => (1 << 40, 1),
-        "Pi" => (1 << 50, 1),
-        "Ei" => (1 << 60, 1),
-        _ => return scientific(suffix),
-    })
-}
-
-fn scientific(suffix: &str) -> Option<(i128, i128)> {
-    let exponent = suffix.strip_prefix(['e', 'E'])?.parse::<i32>().ok()?;
-    let power = 10_i128.checked_pow(exponent.unsigned_abs())?;
-    Some(if exponent < 0 { (1, power) } else { (power, 1) })
+    let amount = text
+        .parse::<Quantity>()
+        .ok()
+        .and_then(|quantity| if resource == CPU { quantity.milli_value() } else { quantity.value() });
+    amount.ok_or_else(|| ResourceListError { resource: resource.to_owned(), text: text.to_owned() })
 }
 
 #[cfg(test)]

@@ -216,7 +216,8 @@ impl ClusterState {
 
     fn topology_key(&mut self, label: &str) -> TopologyKey {
         let label = self.names.intern(label);
-        self.topology.key(label, self.nodes.present().map(|(node, details)| (node, &details.labels)))
+        let nodes = &self.nodes;
+        self.topology.key(label, nodes.present().map(|node| (node, &nodes.details[node.index()].labels)))
     }
 }
 

@@ -95,6 +95,11 @@ impl Counter {
         i64::from(self.by_domain.get(domain as usize).copied().unwrap_or(0))
     }
 
+    /// Counts by domain; domains beyond the end count nothing.
+    pub(super) fn counts(&self) -> &[u32] {
+        &self.by_domain
+    }
+
     /// Pods counted in all domains together.
     pub(super) fn total(&self) -> u64 {
         self.total

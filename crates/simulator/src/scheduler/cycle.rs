@@ -8,7 +8,7 @@ use super::plugins::{
     node_unschedulable, normalize, scheduling_gates, taint_toleration,
 };
 use super::profile::{MAX_NODE_SCORE, Version};
-use super::select::{RankedNodes, ScoredNode, feasible_nodes_to_find, sample_best};
+use super::select::{feasible_nodes_to_find, sample_best, top_of_heap};
 use super::state::{ClusterState, Nomination, PodDetails};
 use super::status::{FitError, Plugin, PluginSet, PodRejection, Rejection};
 use super::template::{NodeNames, Template, TemplateId};
@@ -52,7 +52,6 @@ pub struct Scheduler {
     rejections: Vec<(NodeId, Rejection)>,
     scores: Vec<i64>,
     totals: Vec<i64>,
-    ranked: RankedNodes,
 }
 
 /// What the filters learned about the cluster for one pod.
@@ -208,7 +207,7 @@ impl Scheduler {
     ) -> usize {
         self.feasible.clear();
         if let Some(node) = request.nominated
-            && state.nodes.details.get(node.index()).is_some_and(|details| details.present)
+            && state.nodes.is_present(node)
         {
             match self.check(state, request, template, node) {
                 Ok(()) => {
@@ -318,17 +317,15 @@ impl Scheduler {
                 totals.iter_mut().zip(&self.scores).for_each(|(total, score)| *total += weight * score);
             }
         }
-        let scored =
-            nodes.iter().zip(&totals).map(|(&node, &score)| ScoredNode { node, score, tie_break: 0 });
         let best = if state.profile.version <= Version::V1_34 {
-            sample_best(&scored.collect::<Vec<_>>(), below)
+            sample_best(&totals, below)
         } else {
-            self.ranked.fill(scored);
-            self.ranked.pop()
+            top_of_heap(&totals)
         };
+        let best = nodes[best.expect("there are at least two feasible nodes")];
         self.feasible = nodes;
         self.totals = totals;
-        best.expect("there are at least two feasible nodes").node
+        best
     }
 
     /// Every plugin's weighted scores for `nodes`; plugins that have nothing to say are left out.
@@ -358,6 +355,10 @@ impl Scheduler {
     ) -> bool {
         let scores = &mut self.scores;
         match plugin {
+            Plugin::TaintToleration if !taint_toleration::scores_differ(state, id) => {
+                scores.clear();
+                scores.resize(nodes.len(), MAX_NODE_SCORE);
+            }
             Plugin::TaintToleration => {
                 taint_toleration::score(state, id, nodes, scores);
                 normalize::by_maximum(MAX_NODE_SCORE, true, scores);
@@ -392,15 +393,12 @@ impl Scheduler {
         all_nodes: usize,
         pod: Option<PodRejection>,
     ) -> FitError {
-        let others = template.requests.others.iter();
         FitError {
             all_nodes,
             pod,
             nodes: self.rejections.clone(),
             excluded_by_node_names: matches!(template.node_names, NodeNames::Only(_)),
-            other_resources: others
-                .map(|(resource, _)| state.resource_names.text(resource.0).to_owned())
-                .collect(),
+            other_resources: state.other_resource_names(template),
         }
     }
 }

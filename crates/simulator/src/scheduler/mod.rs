@@ -25,7 +25,7 @@ mod topology;
 
 pub use cycle::{Placement, PluginScores, Request, Scheduler};
 pub use intern::InvalidPod;
-pub use nodes::{NodeId, NodeResources, PodId};
+pub use nodes::{NodeId, NodeResources, PodId, ResourceId};
 pub use profile::{
     DefaultSpread, Features, FitScoring, HOSTNAME_LABEL, MAX_NODE_SCORE, Profile, ProfileError, REGION_LABEL,
     ResourceWeight, ScoringStrategy, ShapePoint, Version, ZONE_LABEL,

@@ -62,6 +62,7 @@ pub(super) struct TaintSet(pub(super) u32);
 /// What is read for every node before its resources.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodeGate {
+    pub(super) present: bool,
     pub(super) unschedulable: bool,
     pub(super) taints: TaintSet,
 }
@@ -69,7 +70,6 @@ pub(super) struct NodeGate {
 /// What is read only when a pod asks about it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeDetails {
-    pub(super) present: bool,
     pub(super) name: Option<Symbol>,
     pub(super) labels: Labels,
     pub(super) zone: String,
@@ -175,8 +175,16 @@ impl Nodes {
         self.order = order;
     }
 
-    pub(super) fn present(&self) -> impl Iterator<Item = (NodeId, &NodeDetails)> {
-        let all = self.details.iter().enumerate().map(|(index, details)| (NodeId(index as u32), details));
-        all.filter(|(_, details)| details.present)
+    pub(super) fn is_present(&self, node: NodeId) -> bool {
+        self.gates.get(node.index()).is_some_and(|gate| gate.present)
+    }
+
+    pub(super) fn present(&self) -> impl Iterator<Item = NodeId> {
+        let all = self.gates.iter().enumerate().filter(|(_, gate)| gate.present);
+        all.map(|(index, _)| NodeId(index as u32))
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.details.len() - self.free.len()
     }
 }

@@ -75,20 +75,59 @@ impl RankedNodes {
     }
 }
 
-/// One of the best nodes with equal chances, as up to 1.34; `below(n)` gives a number below `n`.
-pub(super) fn sample_best(nodes: &[ScoredNode], below: &mut dyn FnMut(u64) -> u64) -> Option<ScoredNode> {
-    let mut nodes = nodes.iter();
-    let mut best = *nodes.next()?;
-    let mut equals = 1;
-    for node in nodes {
-        if node.score > best.score {
-            (best, equals) = (*node, 1);
-        } else if node.score == best.score {
+/// The place of the score that [`RankedNodes`] would pop first, without building the heap: among the highest it is the
+/// first in pre-order of the heap-shaped tree, since a parent yields only to a strictly better child and a left child
+/// only to a strictly better right one.
+pub(super) fn top_of_heap(scores: &[i64]) -> Option<usize> {
+    let highest = *scores.iter().max()?;
+    let ties = scores.iter().enumerate().filter(|(_, score)| **score == highest);
+    ties.map(|(index, _)| index).min_by_key(|&index| pre_order(index as u32))
+}
+
+/// Numbers that sort tree places in pre-order: the path from the root as leading bits, shorter paths first.
+fn pre_order(index: u32) -> (u32, u32) {
+    let path = index + 1;
+    (path << path.leading_zeros(), path)
+}
+
+/// The place of one of the highest scores with equal chances, as up to 1.34; `below(n)` gives a number below `n`.
+pub(super) fn sample_best(scores: &[i64], below: &mut dyn FnMut(u64) -> u64) -> Option<usize> {
+    let (mut best, mut equals) = (0, 1);
+    for (index, score) in scores.iter().enumerate().skip(1) {
+        if *score > scores[best] {
+            (best, equals) = (index, 1);
+        } else if *score == scores[best] {
             equals += 1;
             if below(equals) == 0 {
-                best = *node;
+                best = index;
             }
         }
     }
-    Some(best)
+    (!scores.is_empty()).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_shortcut_finds_what_the_heap_pops(scores in prop::collection::vec(0_i64..4, 0..200)) {
+            let nodes = scores.iter().enumerate();
+            let mut ranked = RankedNodes::default();
+            ranked.fill(nodes.map(|(index, &score)| ScoredNode { node: NodeId(index as u32), score, tie_break: 0 }));
+            let popped = ranked.pop().map(|best| best.node.index());
+            prop_assert_eq!(top_of_heap(&scores), popped);
+        }
+    }
+
+    #[test]
+    fn sampling_keeps_the_first_or_takes_the_last() {
+        let rows: [(&[i64], u64, Option<usize>); 4] =
+            [(&[], 0, None), (&[1, 3, 2, 3], 1, Some(1)), (&[1, 3, 2, 3], 0, Some(3)), (&[5], 0, Some(0))];
+        for (scores, draw, want) in rows {
+            assert_eq!(sample_best(scores, &mut |_| draw), want, "{scores:?}");
+        }
+    }
 }

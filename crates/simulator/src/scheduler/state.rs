@@ -26,6 +26,13 @@ pub struct PodDetails {
     pub terminating: bool,
 }
 
+impl PodDetails {
+    /// Higher priority first, then who started earlier; the order in which preemption spares pods.
+    pub fn is_more_important_than(&self, other: &Self) -> bool {
+        (other.priority, self.start_time) < (self.priority, other.start_time)
+    }
+}
+
 /// A placed pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedPod {
@@ -59,6 +66,8 @@ pub(super) struct TemplateEntry {
     pub(super) taint_verdicts: Vec<TaintVerdict>,
     /// By node: whether the node matches the required node affinity; filled when first met.
     pub(super) affinity_verdicts: Vec<Option<bool>>,
+    /// Some verdict about a node may be missing.
+    pub(super) affinity_is_stale: bool,
 }
 
 /// The scheduler's view of one cluster. Cloning it gives an independent world.
@@ -164,7 +173,8 @@ impl ClusterState {
             ..Default::default()
         };
         let taints = self.nodes.taint_set(&node.spec.taints);
-        self.nodes.gates[id.index()] = NodeGate { unschedulable: node.spec.unschedulable, taints };
+        self.nodes.gates[id.index()] =
+            NodeGate { present: true, unschedulable: node.spec.unschedulable, taints };
         self.topology.add_node(id, &labels);
         let images = self.images.add_node(&node.status.images, &mut self.names);
         let mut allocatable_others = OtherResources::default();
@@ -172,12 +182,12 @@ impl ClusterState {
             allocatable_others.add(self.resource_names.intern_resource(name), amount);
         }
         self.nodes.details[id.index()] =
-            NodeDetails { present: true, name, labels, allocatable_others, images, ..Default::default() };
+            NodeDetails { name, labels, allocatable_others, images, ..Default::default() };
         self.nodes.enter_zone(id, zone_of(node));
     }
 
     fn detach_node(&mut self, id: NodeId) -> Vec<(PodId, PlacedPod)> {
-        assert!(self.nodes.details[id.index()].present, "only a present node can change");
+        assert!(self.nodes.is_present(id), "only a present node can change");
         let pods = std::mem::take(&mut self.nodes.details[id.index()].pods);
         let mut placed = Vec::with_capacity(pods.len());
         for pod in pods {
@@ -197,7 +207,7 @@ impl ClusterState {
     }
 
     pub fn node_count(&self) -> usize {
-        self.nodes.present().count()
+        self.nodes.count()
     }
 
     /// Present nodes in the order in which they are scanned: zones take turns.
@@ -229,6 +239,21 @@ impl ClusterState {
 
     pub fn pods_on(&self, node: NodeId) -> &[PodId] {
         &self.nodes.details[node.index()].pods
+    }
+
+    /// The text of a symbol from this state's templates.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
+    pub fn resource_name(&self, resource: ResourceId) -> &str {
+        self.resource_names.text(resource.0)
+    }
+
+    /// Names of the template's other resources, in the order a [`super::Shortage`] numbers them.
+    pub fn other_resource_names(&self, template: &Template) -> Vec<String> {
+        let others = template.requests.others.iter();
+        others.map(|(resource, _)| self.resource_name(*resource).to_owned()).collect()
     }
 
     // Namespaces
@@ -377,10 +402,12 @@ impl TemplateEntry {
             placed: 0,
             taint_verdicts: Vec::new(),
             affinity_verdicts: Vec::new(),
+            affinity_is_stale: true,
         }
     }
 
     fn forget_node(&mut self, node: NodeId) {
+        self.affinity_is_stale = true;
         if let Some(verdict) = self.affinity_verdicts.get_mut(node.index()) {
             *verdict = None;
         }

@@ -15,7 +15,8 @@ impl TopologyKey {
 /// A value of a topology key, dense per key.
 pub(super) type Domain = u32;
 
-const NO_DOMAIN: Domain = Domain::MAX;
+/// A node without the label.
+pub(super) const NO_DOMAIN: Domain = Domain::MAX;
 
 #[derive(Clone, Debug, Default)]
 struct KeyTable {
@@ -77,6 +78,11 @@ impl Topology {
     pub(super) fn domain(&self, key: TopologyKey, node: NodeId) -> Option<Domain> {
         let domain = self.keys[key.0 as usize].domain_of_node[node.index()];
         (domain != NO_DOMAIN).then_some(domain)
+    }
+
+    /// Domains by node, [`NO_DOMAIN`] for none; for loops over many nodes.
+    pub(super) fn domains_of_nodes(&self, key: TopologyKey) -> &[Domain] {
+        &self.keys[key.0 as usize].domain_of_node
     }
 
     /// Number of domains ever seen; domains are below it.

@@ -8,7 +8,7 @@ use crate::kube::PreemptionPolicy;
 use crate::scheduler::plugins::{node_affinity, taint_toleration};
 use crate::scheduler::preemption::{CandidateLimits, Circumstances, PreemptionOutcome, Preemptor, preempt};
 use crate::scheduler::queue::Failure;
-use crate::scheduler::queueing_hints::{Change, NodeFacts, PodFacts, may_help};
+use crate::scheduler::queueing_hints::{Change, NodeFacts, PodFacts};
 use crate::scheduler::{FitError, NodeId, Nomination, PodDetails, PodId, Request, TemplateId};
 use model::time::Timestamp;
 
@@ -129,11 +129,7 @@ impl Cluster {
         if self.queue.is_empty() {
             return;
         }
-        let (state, pods) = (&self.state, &self.pods);
-        self.queue.on_event(now, change.kinds(state), |plugin, id| {
-            let waiting = pods.by_id(id).expect("a queued pod exists");
-            may_help(plugin, state, facts(id, waiting.template, false), change)
-        });
+        self.queue.on_change(now, &self.state, change);
     }
 
     /// Whether a DaemonSet's pod belongs on a node: selectors and hard taints, not room.

@@ -61,15 +61,17 @@ pub fn concerns(state: &ClusterState, template: &Template) -> bool {
 /// Makes sure that verdicts about all nodes are known, so that filtering only looks them up.
 pub fn prepare(state: &mut ClusterState, id: TemplateId) {
     let entry = &mut state.templates[id.index()];
-    if entry.template.required_nodes.is_any() {
+    if entry.template.required_nodes.is_any() || !entry.affinity_is_stale {
         return;
     }
+    entry.affinity_is_stale = false;
     entry.affinity_verdicts.resize(state.nodes.details.len(), None);
-    for (node, verdict) in entry.affinity_verdicts.iter_mut().enumerate() {
+    for node in state.nodes.present() {
+        let verdict = &mut entry.affinity_verdicts[node.index()];
         if verdict.is_none() {
-            let details = &state.nodes.details[node];
-            let matches = entry.template.required_nodes.matches(&details.labels, details.name, &state.names);
-            *verdict = details.present.then_some(matches);
+            let details = &state.nodes.details[node.index()];
+            *verdict =
+                Some(entry.template.required_nodes.matches(&details.labels, details.name, &state.names));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::scheduler::profile::MAX_NODE_SCORE;
 use crate::scheduler::state::ClusterState;
 use crate::scheduler::status::{Reason, Rejection};
 use crate::scheduler::template::{SpreadConstraint, Template, TemplateId};
-use crate::scheduler::topology::{Domain, TopologyKey};
+use crate::scheduler::topology::{Domain, NO_DOMAIN, TopologyKey};
 use std::collections::BTreeMap;
 
 /// Matching pods by domain for one constraint, over the nodes that take part.
@@ -48,7 +48,7 @@ impl DomainCounts {
         self.counted.clear();
         self.counted.resize(state.topology.domain_count(constraint.key), ABSENT);
         let entry = &state.templates[id.index()];
-        for (node, _) in state.nodes.present() {
+        for node in state.nodes.present() {
             let Some(domain) = state.topology.domain(constraint.key, node) else { continue };
             let takes_part = has_all(state, required_keys, node)
                 && (!constraint.honors_affinity || state.matches_required_nodes(id, node))
@@ -164,6 +164,9 @@ pub struct SpreadScore {
     /// By domain: the last search that met it.
     met: Vec<u32>,
     search: u32,
+    sums: Vec<f64>,
+    /// By domain: what it adds to a node's sum.
+    worth: Vec<f64>,
 }
 
 impl SpreadScore {
@@ -180,10 +183,10 @@ impl SpreadScore {
         let mut constraints = std::mem::take(&mut self.constraints);
         constraints.resize_with(soft.len(), SoftConstraint::default);
         for (prepared, constraint) in constraints.iter_mut().zip(soft) {
-            prepared.counts.prepare(state, id, constraint, required);
             let size = if constraint.is_hostname {
                 self.ignored.iter().filter(|ignored| !**ignored).count()
             } else {
+                prepared.counts.prepare(state, id, constraint, required);
                 self.domains_among(state, constraint.key, nodes)
             };
             // Two more, so that even a single domain has weight.
@@ -212,50 +215,84 @@ impl SpreadScore {
     }
 
     /// Weighted counts, normalised to 0 to 100 with fewer being better; `nodes` as given to [`Self::prepare`].
-    pub fn score(&self, state: &ClusterState, template: &Template, nodes: &[NodeId], scores: &mut Vec<i64>) {
+    pub fn score(
+        &mut self,
+        state: &ClusterState,
+        template: &Template,
+        nodes: &[NodeId],
+        scores: &mut Vec<i64>,
+    ) {
+        self.sums.clear();
+        self.sums.resize(nodes.len(), 0.0);
+        for at in 0..self.constraints.len() {
+            self.add_constraint(state, &template.soft_spread[at], at, nodes);
+        }
         scores.clear();
-        scores.extend(
-            nodes.iter().zip(&self.ignored).map(|(&node, ignored)| {
-                if *ignored { IGNORED } else { self.raw_score(state, template, node) }
-            }),
-        );
+        let sums = self.sums.iter().zip(&self.ignored);
+        scores.extend(sums.map(|(sum, ignored)| if *ignored { IGNORED } else { round(*sum) }));
         normalize(scores);
     }
 
-    fn raw_score(&self, state: &ClusterState, template: &Template, node: NodeId) -> i64 {
-        let mut score = 0.0;
-        for (prepared, constraint) in self.constraints.iter().zip(&template.soft_spread) {
-            let Some(domain) = state.topology.domain(constraint.key, node) else { continue };
-            let count = if constraint.is_hostname {
-                pods_on_node(state, constraint, node)
-            } else {
-                prepared.counts.get(state, constraint, domain).unwrap_or(0)
-            };
-            score += count as f64 * prepared.weight + (constraint.max_skew - 1) as f64;
+    /// Adds what one constraint thinks of each node. A node without the label has no domain and gets nothing.
+    fn add_constraint(
+        &mut self,
+        state: &ClusterState,
+        constraint: &SpreadConstraint,
+        at: usize,
+        nodes: &[NodeId],
+    ) {
+        let SoftConstraint { counts, weight } = &self.constraints[at];
+        let slack = (constraint.max_skew - 1) as f64;
+        let domains = state.topology.domains_of_nodes(constraint.key);
+        let sums = self.sums.iter_mut().zip(nodes);
+        if constraint.is_hostname {
+            let on_node = constraint.counts.map_or(&[][..], |ids| state.counters.get(ids.by_node).counts());
+            for (sum, node) in sums.filter(|(_, node)| domains[node.index()] != NO_DOMAIN) {
+                let count = on_node.get(node.index()).copied().unwrap_or(0);
+                *sum += f64::from(count) * weight + slack;
+            }
+            return;
         }
-        score.round() as i64
+        self.worth.clear();
+        self.worth.extend((0..state.topology.domain_count(constraint.key)).map(|domain| {
+            let count = counts.get(state, constraint, domain as Domain).unwrap_or(0);
+            count as f64 * weight + slack
+        }));
+        for (sum, node) in sums {
+            *sum += self.worth.get(domains[node.index()] as usize).copied().unwrap_or(0.0);
+        }
     }
 
-    /// Matching pods by label value (none for hostnames, which are counted per node) and the weight, for each soft
-    /// constraint. For explanation; valid after [`Self::prepare`] for `nodes`.
+    /// Nodes that lack a label and therefore do not score; `nodes` as given to [`Self::prepare`].
+    pub fn ignored_nodes<'a>(&'a self, nodes: &'a [NodeId]) -> impl Iterator<Item = NodeId> + 'a {
+        nodes.iter().zip(&self.ignored).filter(|(_, ignored)| **ignored).map(|(node, _)| *node)
+    }
+
+    /// Matching pods by label value (none for hostnames, which are counted per node; the empty value for nodes without
+    /// the label) and the weight, for each soft constraint. For explanation; valid after [`Self::prepare`] for `nodes`.
     pub fn matching_pods(
         &self,
         state: &ClusterState,
         template: &Template,
         nodes: &[NodeId],
     ) -> Vec<(BTreeMap<String, i64>, f64)> {
-        let scored = |constraint: &SpreadConstraint| {
-            let taking_part = nodes.iter().zip(&self.ignored).filter(|(_, ignored)| !**ignored);
-            taking_part
-                .filter_map(|(&node, _)| state.topology.domain(constraint.key, node))
-                .collect::<Vec<_>>()
+        let without = |one: &SpreadConstraint| {
+            let present = state.nodes.present();
+            let unlabelled = present.filter(|&node| state.topology.domain(one.key, node).is_none());
+            unlabelled.map(|node| pods_on_node(state, one, node)).sum::<i64>()
         };
         let constraints = self.constraints.iter().zip(&template.soft_spread);
         let counts = constraints.map(|(prepared, one)| {
-            let domains = if one.is_hostname { Vec::new() } else { scored(one) };
-            let count = |domain| prepared.counts.get(state, one, domain).unwrap_or(0);
-            let by_value =
-                domains.into_iter().map(|domain| (state.label_of(one.key, domain).1, count(domain)));
+            let taking_part = nodes.iter().zip(&self.ignored).filter(|(_, ignored)| !**ignored);
+            let by_value = taking_part.filter(|_| !one.is_hostname).map(|(&node, _)| {
+                match state.topology.domain(one.key, node) {
+                    None => (String::new(), without(one)),
+                    Some(domain) => {
+                        let count = prepared.counts.get(state, one, domain).unwrap_or(0);
+                        (state.label_of(one.key, domain).1, count)
+                    }
+                }
+            });
             (by_value.collect(), prepared.weight)
         });
         counts.collect()
@@ -265,19 +302,61 @@ impl SpreadScore {
 /// Raw scores are never negative.
 const IGNORED: i64 = -1;
 
+/// Rounds half up; sums are never negative. Written out because the standard function is a call per node.
+#[inline]
+fn round(sum: f64) -> i64 {
+    let whole = sum as i64;
+    whole + i64::from(sum - whole as f64 >= 0.5)
+}
+
 fn normalize(scores: &mut [i64]) {
-    let valid = || scores.iter().copied().filter(|score| *score != IGNORED);
-    let (lowest, highest) = (valid().min().unwrap_or(0), valid().max().unwrap_or(0));
+    let (mut lowest, mut highest) = (i64::MAX, 0);
+    for &score in scores.iter().filter(|score| **score != IGNORED) {
+        lowest = lowest.min(score);
+        highest = highest.max(score);
+    }
     for score in scores.iter_mut() {
         *score = match (*score, highest) {
             (IGNORED, _) => 0,
             (_, 0) => MAX_NODE_SCORE,
-            (raw, _) => MAX_NODE_SCORE * (highest + lowest - raw) / highest,
+            (raw, _) => divide(MAX_NODE_SCORE * (highest + lowest - raw), highest),
         };
     }
 }
 
+/// Divides what is rarely large in 32 bits, which is faster; neither is negative.
+#[inline]
+fn divide(dividend: i64, divisor: i64) -> i64 {
+    match (u32::try_from(dividend), u32::try_from(divisor)) {
+        (Ok(dividend), Ok(divisor)) => i64::from(dividend / divisor),
+        _ => dividend / divisor,
+    }
+}
+
+/// A constraint in words, for explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstraintDescription {
+    pub topology_key: String,
+    pub selector: String,
+    pub max_skew: i64,
+    pub min_domains: usize,
+    pub honors_affinity: bool,
+    pub honors_taints: bool,
+}
+
 impl ClusterState {
+    pub fn describe_constraint(&self, constraint: &SpreadConstraint) -> ConstraintDescription {
+        let label = self.topology.label(constraint.key).expect("a constraint has a label");
+        ConstraintDescription {
+            topology_key: self.names.text(label).to_owned(),
+            selector: constraint.selector.text(&self.names),
+            max_skew: constraint.max_skew,
+            min_domains: constraint.min_domains,
+            honors_affinity: constraint.honors_affinity,
+            honors_taints: constraint.honors_taints,
+        }
+    }
+
     /// Label key and value of a domain.
     pub(super) fn label_of(&self, key: TopologyKey, domain: Domain) -> (String, String) {
         let label = self.topology.label(key).expect("the node itself is no label");

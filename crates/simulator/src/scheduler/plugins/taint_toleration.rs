@@ -99,6 +99,11 @@ pub fn filter(state: &ClusterState, template: TemplateId, node: NodeId) -> Resul
     Ok(())
 }
 
+/// Whether any list of taints in the cluster makes a difference to the score. Valid after [`prepare`].
+pub fn scores_differ(state: &ClusterState, template: TemplateId) -> bool {
+    state.templates[template.index()].taint_verdicts.iter().any(|verdict| verdict.disliked > 0)
+}
+
 /// Untolerated `PreferNoSchedule` taints per node, before normalisation (fewer is better).
 pub fn score(state: &ClusterState, template: TemplateId, nodes: &[NodeId], scores: &mut Vec<i64>) {
     let entry = &state.templates[template.index()];

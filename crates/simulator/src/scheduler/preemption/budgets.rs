@@ -88,7 +88,7 @@ mod tests {
     /// `covers` lists the pods of each budget.
     fn check(story: &str, allowed: &[i32], covers: &[&[u32]], want: &[u32]) {
         let sorted: Vec<_> =
-            (1..=4).map(|id| Victim { pod: PodId(id), priority: 0, started_at: None }).collect();
+            (1..=4).map(|id| Victim { pod: PodId(id), priority: 0, started_at: 0 }).collect();
         let budgets_of = sorted.iter().map(|victim| {
             let budgets = (0..covers.len()).filter(|budget| covers[*budget].contains(&victim.pod.0));
             (victim.pod, budgets.collect())

@@ -76,7 +76,7 @@ fn harm(victims: &Victims) -> Harm {
     // Shifted to be positive, so that fewer pods of a negative priority weigh less than more of them.
     let weight = |victim: &Victim| i64::from(victim.priority) - i64::from(i32::MIN);
     let of_highest = victims.pods.iter().filter(|victim| victim.priority == highest);
-    let earliest_start = of_highest.map(Victim::start).min().unwrap_or(i64::MAX);
+    let earliest_start = of_highest.map(|victim| victim.started_at).min().unwrap_or(i64::MAX);
     (
         victims.budget_violations,
         highest,
@@ -109,8 +109,11 @@ mod tests {
         }
     }
 
+    /// Not yet started.
+    const NEW: i64 = i64::MAX;
+
     /// A node's victims as (priority, start).
-    type Pods = &'static [(i32, Option<i64>)];
+    type Pods = &'static [(i32, i64)];
 
     fn check(story: &str, nodes: &[(usize, Pods)], want: u32) {
         let candidates: Vec<_> = (0..)
@@ -131,17 +134,17 @@ mod tests {
 
     #[test]
     fn the_least_harmful_candidate() {
-        check("fewer violations", &[(1, &[(0, None)]), (0, &[(9, None)])], 1);
-        check("lower highest priority", &[(0, &[(5, None)]), (0, &[(4, None), (4, None)])], 1);
-        check("lower sum", &[(0, &[(5, None), (4, None)]), (0, &[(5, None), (3, None)])], 1);
-        check("fewer of a negative priority", &[(0, &[(-5, None), (-5, None)]), (0, &[(-5, None)])], 1);
-        check("younger", &[(0, &[(5, Some(1))]), (0, &[(5, Some(2))])], 1);
-        check("not yet started is youngest", &[(0, &[(5, Some(1))]), (0, &[(5, None)])], 1);
+        check("fewer violations", &[(1, &[(0, NEW)]), (0, &[(9, NEW)])], 1);
+        check("lower highest priority", &[(0, &[(5, NEW)]), (0, &[(4, NEW), (4, NEW)])], 1);
+        check("lower sum", &[(0, &[(5, NEW), (4, NEW)]), (0, &[(5, NEW), (3, NEW)])], 1);
+        check("fewer of a negative priority", &[(0, &[(-5, NEW), (-5, NEW)]), (0, &[(-5, NEW)])], 1);
+        check("younger", &[(0, &[(5, 1)]), (0, &[(5, 2)])], 1);
+        check("not yet started is youngest", &[(0, &[(5, 1)]), (0, &[(5, NEW)])], 1);
         check(
             "only the most important ones' age counts",
-            &[(0, &[(5, Some(9)), (4, Some(1))]), (0, &[(5, Some(8)), (4, Some(9))])],
+            &[(0, &[(5, 9), (4, 1)]), (0, &[(5, 8), (4, 9)])],
             0,
         );
-        check("the first of equals", &[(0, &[(5, Some(1))]), (0, &[(5, Some(1))])], 0);
+        check("the first of equals", &[(0, &[(5, 1)]), (0, &[(5, 1)])], 0);
     }
 }

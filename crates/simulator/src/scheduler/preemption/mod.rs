@@ -2,6 +2,8 @@
 
 mod budgets;
 mod candidates;
+#[cfg(test)]
+mod tests;
 mod trial;
 mod victims;
 
@@ -190,7 +192,7 @@ fn dry_run(
 fn lower_priority_pods(state: &ClusterState, priority: i32, node: NodeId) -> Vec<Victim> {
     let victim = |&pod: &PodId| {
         let details = state.pod(pod).expect("a pod on a node is placed").details;
-        Victim { pod, priority: details.priority, started_at: Some(details.start_time) }
+        Victim { pod, priority: details.priority, started_at: details.start_time }
     };
     let mut lower: Vec<_> =
         state.pods_on(node).iter().map(victim).filter(|victim| victim.priority < priority).collect();

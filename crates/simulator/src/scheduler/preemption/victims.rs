@@ -8,18 +8,14 @@ use std::cmp::Reverse;
 pub struct Victim {
     pub pod: PodId,
     pub priority: i32,
-    /// A pod that has not started yet counts as started just now.
-    pub started_at: Option<i64>,
+    /// A pod that has not started yet has the latest time there is.
+    pub started_at: i64,
 }
 
 impl Victim {
     /// Sorts the most important pod first: higher priority, then longer running.
     pub fn importance(&self) -> (Reverse<i32>, i64) {
-        (Reverse(self.priority), self.start())
-    }
-
-    pub(super) fn start(&self) -> i64 {
-        self.started_at.unwrap_or(i64::MAX)
+        (Reverse(self.priority), self.started_at)
     }
 }
 
@@ -64,7 +60,9 @@ pub(super) fn select_victims<T: Trial>(
     if lower.is_empty() {
         return Err(Refusal::NoVictims);
     }
-    lower.iter().for_each(|victim| trial.remove(victim.pod));
+    for victim in &lower {
+        trial.remove(victim.pod);
+    }
     trial.fits().map_err(Refusal::Rejected)?;
     lower.sort_by_key(Victim::importance);
     let (violating, others) = split(&lower);
@@ -128,7 +126,7 @@ mod tests {
         let lower = row.pods.iter().map(|&(id, priority, start)| Victim {
             pod: PodId(id),
             priority,
-            started_at: Some(start),
+            started_at: start,
         });
         let got =
             select_victims(&mut Room { free: row.free, wanted: row.wanted }, lower.collect(), |sorted| {

@@ -1,7 +1,7 @@
 //! The scheduling queue: which pending pod is tried next, and when a rejected pod is worth another try.
 //!
-//! It knows pods by id only. Whether an event may help a pod is asked of the caller, who has the objects and answers
-//! with [`queueing_hints`](super::queueing_hints).
+//! It knows pods by id and template. Whether an event may help a pod is asked of
+//! [`queueing_hints`](super::queueing_hints).
 
 mod back_off;
 #[cfg(test)]
@@ -11,7 +11,8 @@ mod unschedulable;
 pub use back_off::{BackOff, ORDERING_WINDOW};
 
 use super::nodes::PodId;
-use super::queueing_hints::{Changes, listening_to};
+use super::queueing_hints::{Change, Changes, PodFacts, Waiting, listening_to, may_help};
+use super::state::ClusterState;
 use super::status::{Plugin, PluginSet};
 use super::template::TemplateId;
 use back_off::is_waiting;
@@ -151,6 +152,15 @@ impl Entry {
         Group { gate: self.gate, rejected_by: self.rejected_by, template: self.pod.template }
     }
 
+    /// Remembers which plugins' rejection a change during the attempt may have resolved.
+    fn note_help(&mut self, changes: Changes, may_help: &mut impl FnMut(Plugin, PodId, TemplateId) -> bool) {
+        for plugin in listening_to(PluginSet::ALL, changes).iter() {
+            if !self.helped.contains(plugin) && may_help(plugin, self.pod.id, self.pod.template) {
+                self.helped = self.helped.with(plugin);
+            }
+        }
+    }
+
     fn closed_gate(&self) -> Option<Gate> {
         if self.pod.is_gated {
             return Some(Gate::SchedulingGates);
@@ -252,44 +262,70 @@ impl SchedulingQueue {
         if is_worth_another_try { self.enqueue(now, id) } else { self.put(id, Place::Unschedulable) }
     }
 
-    /// Tells the queue that the cluster changed. `may_help(plugin, pod)` is the plugin's hint; it is asked once for
-    /// pods that must get the same answer. Returns how many pods are worth another try.
-    pub fn on_event(
-        &mut self,
-        now: Timestamp,
-        changes: Changes,
-        may_help: impl FnMut(Plugin, PodId) -> bool,
-    ) -> usize {
-        self.on_event_for(now, changes, i32::MAX, may_help)
+    /// Tells the queue that something in the cluster changed; call it after the state knows. Returns how many pods are
+    /// worth another try because of it. A pending pod's own change goes to [`update`](Self::update).
+    pub fn on_change(&mut self, now: Timestamp, state: &ClusterState, change: &Change<'_>) -> usize {
+        self.on_event(now, change.kinds(state), i32::MAX, |plugin, pod, template| {
+            may_help(plugin, state, Waiting { pod, template }, change)
+        })
     }
 
-    /// Like [`on_event`](Self::on_event), for waiting pods of at most this priority: a nomination that went away frees
-    /// room for those only, because the others never respected it.
-    pub fn on_event_for(
+    /// A pending pod of this priority lost the node it was promised, or went away while it had one. That frees room
+    /// for pods of at most its priority; the others never respected the promise.
+    pub fn on_lost_nomination(
+        &mut self,
+        now: Timestamp,
+        state: &ClusterState,
+        pod: PodFacts,
+        priority: i32,
+    ) -> usize {
+        let change = Change::Pod { old: Some(pod), new: None };
+        self.on_event(now, change.kinds(state), priority, |plugin, pod, template| {
+            may_help(plugin, state, Waiting { pod, template }, &change)
+        })
+    }
+
+    /// The pending pod itself was updated. An unknown pod is added.
+    pub fn update(&mut self, now: Timestamp, state: &ClusterState, pod: QueuedPod) {
+        let former = self.entries.get(&pod.id).map_or(pod.template, |entry| entry.pod.template);
+        let facts = |template| PodFacts { pod: pod.id, template, is_bound: false, is_nominated: false };
+        let change = Change::Pod { old: Some(facts(former)), new: Some(facts(pod.template)) };
+        self.update_with(now, pod, change.kinds(state), |plugin, pod, template| {
+            may_help(plugin, state, Waiting { pod, template }, &change)
+        });
+    }
+
+    /// `may_help(plugin, pod, template)` is the plugin's hint; it is asked once for pods that must get the same answer.
+    fn on_event(
         &mut self,
         now: Timestamp,
         changes: Changes,
         highest_priority: i32,
-        mut may_help: impl FnMut(Plugin, PodId) -> bool,
+        mut may_help: impl FnMut(Plugin, PodId, TemplateId) -> bool,
     ) -> usize {
         self.flush(now);
+        if changes.is_empty() {
+            return 0;
+        }
         let mut helped = self.unschedulable.helped_by(changes, &mut may_help);
         helped.retain(|id| self.entry(*id).pod.priority <= highest_priority);
         for id in &helped {
             self.take_out(*id);
             self.enqueue(now, *id);
         }
-        self.note_for_pods_in_flight(changes, may_help);
+        for id in &self.in_flight {
+            let entry = self.entries.get_mut(id).expect("a pod in flight has an entry");
+            entry.note_help(changes, &mut may_help);
+        }
         helped.len()
     }
 
-    /// The pending pod itself was updated; `changes` says how. `may_help` is asked about this pod only.
-    pub fn update(
+    fn update_with(
         &mut self,
         now: Timestamp,
         pod: QueuedPod,
         changes: Changes,
-        mut may_help: impl FnMut(Plugin, PodId) -> bool,
+        mut may_help: impl FnMut(Plugin, PodId, TemplateId) -> bool,
     ) {
         self.flush(now);
         if !self.entries.contains_key(&pod.id) {
@@ -298,24 +334,14 @@ impl SchedulingQueue {
         let place = self.take_out(pod.id);
         let entry = self.entries.get_mut(&pod.id).expect("looked up above");
         entry.pod = pod;
-        match place {
-            Place::Active | Place::BackOff | Place::ErrorBackOff => self.put(pod.id, place),
-            Place::InFlight => {
-                for plugin in listening_to(PluginSet::ALL, changes).iter() {
-                    if may_help(plugin, pod.id) {
-                        entry.helped = entry.helped.with(plugin);
-                    }
-                }
-                self.put(pod.id, place);
-            }
-            Place::Unschedulable => {
-                if listening_to(entry.rejected_by, changes).iter().any(|plugin| may_help(plugin, pod.id)) {
-                    self.enqueue(now, pod.id);
-                } else {
-                    self.put(pod.id, place);
-                }
-            }
+        let mut concerned = listening_to(entry.rejected_by, changes).iter();
+        if place == Place::Unschedulable && concerned.any(|plugin| may_help(plugin, pod.id, pod.template)) {
+            return self.enqueue(now, pod.id);
         }
+        if place == Place::InFlight {
+            entry.note_help(changes, &mut may_help);
+        }
+        self.put(pod.id, place);
     }
 
     /// Puts a waiting pod first in line for its priority, without back-off; a pod in flight comes back if it fails.
@@ -426,18 +452,6 @@ impl SchedulingQueue {
         let limit = since + self.settings.unschedulable_timeout;
         let checks = limit.since(self.last_timeout_check).0 / period.0 + 1;
         self.last_timeout_check + period.saturating_mul(checks)
-    }
-
-    fn note_for_pods_in_flight(&mut self, changes: Changes, mut may_help: impl FnMut(Plugin, PodId) -> bool) {
-        let concerned = listening_to(PluginSet::ALL, changes);
-        for id in &self.in_flight {
-            let entry = self.entries.get_mut(id).expect("a pod in flight has an entry");
-            for plugin in concerned.iter() {
-                if !entry.helped.contains(plugin) && may_help(plugin, *id) {
-                    entry.helped = entry.helped.with(plugin);
-                }
-            }
-        }
     }
 
     /// Puts a pod that is nowhere into the active or a back-off queue, unless a gate holds it.

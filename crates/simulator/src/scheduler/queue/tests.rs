@@ -43,12 +43,12 @@ fn act(queue: &mut SchedulingQueue, step: Step) {
         }
         Error(now, id) => queue.fail(Timestamp(now), PodId(id), Failure::Error),
         Event(now, changes, helper) => {
-            _ = queue.on_event(Timestamp(now), changes, |plugin, _| Some(plugin) == helper)
+            queue.on_event(Timestamp(now), changes, i32::MAX, |plugin, _, _| Some(plugin) == helper);
         }
         EventUpTo(now, priority, changes, helper) => {
-            queue.on_event_for(Timestamp(now), changes, priority, |plugin, _| Some(plugin) == helper);
+            queue.on_event(Timestamp(now), changes, priority, |plugin, _, _| Some(plugin) == helper);
         }
-        Update(now, id, changes) => queue.update(Timestamp(now), pod(id, 0), changes, |_, _| true),
+        Update(now, id, changes) => queue.update_with(Timestamp(now), pod(id, 0), changes, |_, _, _| true),
         Activate(now, id) => queue.activate(Timestamp(now), PodId(id)),
         Preempting(id, is_preempting) => queue.set_preempting(PodId(id), is_preempting),
         Delete(id) => queue.delete(PodId(id)),
@@ -367,7 +367,7 @@ fn pods_of_one_template_are_asked_about_once() {
         queue.fail(Timestamp(0), id, Failure::Unschedulable([FIT].into_iter().collect()));
     }
     let mut asked = 0;
-    let moved = queue.on_event(Timestamp(60_000), POD_DELETED, |_, id| {
+    let moved = queue.on_event(Timestamp(60_000), POD_DELETED, i32::MAX, |_, id, _| {
         asked += 1;
         id.0 % 2 == 0
     });
@@ -376,15 +376,17 @@ fn pods_of_one_template_are_asked_about_once() {
 
 /// A random move: what to do, with which pod, after how many milliseconds.
 fn random_step(queue: &mut SchedulingQueue, now: Timestamp, choice: u8, id: u32) -> Option<PodId> {
-    let in_flight = queue.in_flight.first().copied();
     match choice {
         0 | 1 if queue.place(PodId(id)).is_none() => queue.add(now, pod(id, (id % 3) as i32)),
         2..=4 => return queue.pop(now),
-        5 | 6 => {
-            _ = in_flight.map(|id| queue.fail(now, id, Failure::Unschedulable([FIT].into_iter().collect())))
+        5..=7 => {
+            let rejected = Failure::Unschedulable([FIT].into_iter().collect());
+            let failure = if choice == 7 { Failure::Error } else { rejected };
+            if let Some(id) = queue.in_flight.first().copied() {
+                queue.fail(now, id, failure);
+            }
         }
-        7 => _ = in_flight.map(|id| queue.fail(now, id, Failure::Error)),
-        8 => _ = queue.on_event(now, NODE_ADDED, |_, pod| pod.0 % 2 == id % 2),
+        8 => _ = queue.on_event(now, NODE_ADDED, i32::MAX, |_, pod, _| pod.0 % 2 == id % 2),
         9 => queue.delete(PodId(id)),
         _ => {}
     }

@@ -58,12 +58,12 @@ impl UnschedulablePool {
     pub(super) fn helped_by(
         &self,
         changes: Changes,
-        mut may_help: impl FnMut(Plugin, PodId) -> bool,
+        may_help: &mut impl FnMut(Plugin, PodId, TemplateId) -> bool,
     ) -> Vec<PodId> {
         let mut helped = Vec::new();
         for (group, members) in &self.groups {
             let sample = *members.first().expect("a group without members is removed");
-            if group.concerned(changes).iter().any(|plugin| may_help(plugin, sample)) {
+            if group.concerned(changes).iter().any(|plugin| may_help(plugin, sample, group.template)) {
                 helped.extend(members);
             }
         }

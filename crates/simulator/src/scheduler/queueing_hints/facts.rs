@@ -28,6 +28,13 @@ pub struct PodFacts {
     pub is_nominated: bool,
 }
 
+/// The pod a hint is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub pod: PodId,
+    pub template: TemplateId,
+}
+
 /// An object that came (no `old`), went (no `new`) or became another.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {

@@ -1,6 +1,6 @@
 //! Each plugin's answer to a change.
 
-use super::facts::{Change, NodeFacts, PodFacts};
+use super::facts::{Change, NodeFacts, PodFacts, Waiting};
 use crate::scheduler::nodes::ResourceId;
 use crate::scheduler::plugins::taint_toleration;
 use crate::scheduler::state::ClusterState;
@@ -9,7 +9,7 @@ use crate::scheduler::symbol::{Labels, Symbol};
 use crate::scheduler::template::{Requests, Template, TemplateId};
 
 /// Whether `change` may resolve the rejection of `waiting` by `plugin`. Ask only for changes the plugin listens to.
-pub fn may_help(plugin: Plugin, state: &ClusterState, waiting: PodFacts, change: &Change<'_>) -> bool {
+pub fn may_help(plugin: Plugin, state: &ClusterState, waiting: Waiting, change: &Change<'_>) -> bool {
     match *change {
         Change::Node { old, new } => after_node_change(plugin, state, waiting, old, new),
         Change::Pod { old, new } => after_pod_change(plugin, state, waiting, old, new),
@@ -19,7 +19,7 @@ pub fn may_help(plugin: Plugin, state: &ClusterState, waiting: PodFacts, change:
 fn after_node_change(
     plugin: Plugin,
     state: &ClusterState,
-    waiting: PodFacts,
+    waiting: Waiting,
     old: Option<&NodeFacts>,
     new: Option<&NodeFacts>,
 ) -> bool {
@@ -46,7 +46,7 @@ fn after_node_change(
 fn after_pod_change(
     plugin: Plugin,
     state: &ClusterState,
-    waiting: PodFacts,
+    waiting: Waiting,
     old: Option<PodFacts>,
     new: Option<PodFacts>,
 ) -> bool {
@@ -102,7 +102,7 @@ fn ports_conflict(state: &ClusterState, pod: &Template, gone: PodFacts) -> bool 
 
 fn fit_after_pod_change(
     state: &ClusterState,
-    waiting: PodFacts,
+    waiting: Waiting,
     old: Option<PodFacts>,
     new: Option<PodFacts>,
 ) -> bool {
@@ -192,7 +192,7 @@ fn spread_after_node_change(
 
 fn spread_after_pod_change(
     state: &ClusterState,
-    waiting: PodFacts,
+    waiting: Waiting,
     old: Option<PodFacts>,
     new: Option<PodFacts>,
 ) -> bool {

@@ -6,7 +6,9 @@
 mod changes;
 mod facts;
 mod hints;
+#[cfg(test)]
+mod tests;
 
 pub use changes::{Changes, listening_to, listens_to};
-pub use facts::{Change, NodeFacts, PodFacts};
+pub use facts::{Change, NodeFacts, PodFacts, Waiting};
 pub use hints::{has_grown_for, may_help};

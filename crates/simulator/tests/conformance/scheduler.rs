@@ -1,1 +1,0 @@
-//! Upstream tables for this room.
