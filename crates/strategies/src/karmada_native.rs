@@ -51,7 +51,8 @@ impl Strategy for KarmadaNative {
             movable = true;
             let place = order.iter().position(|cluster| *cluster == from).expect("it is in the order");
             let next = order[place + 1..].iter();
-            let mut able = next.filter(|to| sight.sees(to) && takes_all(&projection, to, workload, placement));
+            let mut able =
+                next.filter(|to| sight.sees(to) && takes_all(&projection, to, workload, placement));
             if let Some(to) = able.next() {
                 let draft = self.draft(name, from, to, placement);
                 projection.apply(&draft.action);
@@ -84,7 +85,13 @@ impl KarmadaNative {
         })
     }
 
-    fn draft(&self, name: &WorkloadRef, from: &ClusterName, to: &ClusterName, placed: PlacementView) -> Draft {
+    fn draft(
+        &self,
+        name: &WorkloadRef,
+        from: &ClusterName,
+        to: &ClusterName,
+        placed: PlacementView,
+    ) -> Draft {
         let action = Action::Migrate {
             workload: name.clone(),
             from: from.clone(),

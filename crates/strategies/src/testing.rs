@@ -98,7 +98,8 @@ fn size(text: &str) -> Resources {
 }
 
 fn add_workloads(snapshot: &mut Snapshot, words: &[&str]) {
-    let (count, stem) = words[0].split_once('*').map_or((1, words[0]), |(n, stem)| (n.parse().unwrap(), stem));
+    let (count, stem) =
+        words[0].split_once('*').map_or((1, words[0]), |(n, stem)| (n.parse().unwrap(), stem));
     let (replicas, each) = words[1].split_once('x').unwrap();
     let replicas: u32 = replicas.parse().unwrap();
     for index in 1..=count {
@@ -216,7 +217,9 @@ pub(crate) fn shown(decision: &Decision) -> String {
             Action::Migrate { workload, from, to, .. } => {
                 moves.entry((from, to)).or_default().push(workload.name().to_owned());
             }
-            Action::ResizePool { cluster, from, to, .. } => lines.push(format!("{cluster}: {from} -> {to} nodes")),
+            Action::ResizePool { cluster, from, to, .. } => {
+                lines.push(format!("{cluster}: {from} -> {to} nodes"))
+            }
             other => lines.push(other.to_string()),
         }
     }

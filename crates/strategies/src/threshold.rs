@@ -77,8 +77,7 @@ impl<'a> Round<'a> {
         let over = |value: Ratio, limit: Share| {
             value.parts_per_million().checked_sub(limit.ratio().parts_per_million()).filter(|more| *more > 0)
         };
-        over(cluster.load(), self.config.max_load)
-            .max(over(cluster.pending_share(), self.config.max_pending))
+        over(cluster.load(), self.config.max_load).max(over(cluster.pending_share(), self.config.max_pending))
     }
 
     /// Most over first.

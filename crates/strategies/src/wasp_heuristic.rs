@@ -68,7 +68,11 @@ fn why_second(workload: &WorkloadView, placement: PlacementView) -> Option<Optio
     let why = if row.cpu > MAX_CPU {
         Some(format!("its pods request {}, more than {}", words::cpu(row.cpu), words::cpu(MAX_CPU)))
     } else if row.memory > MAX_MEMORY {
-        Some(format!("its pods request {}, more than {}", words::memory(row.memory), words::memory(MAX_MEMORY)))
+        Some(format!(
+            "its pods request {}, more than {}",
+            words::memory(row.memory),
+            words::memory(MAX_MEMORY)
+        ))
     } else if pending > MAX_PENDING {
         Some(format!("{} of its pods are pending", words::percent(pending)))
     } else {

@@ -42,8 +42,7 @@ pub(crate) fn memory(amount: Bytes) -> String {
 
 /// The dimension in which `used` fills `capacity` more.
 pub(crate) fn fuller_dimension(used: Resources, capacity: Resources) -> &'static str {
-    let (cpu, memory) =
-        (Ratio::of(used.cpu.0, capacity.cpu.0), Ratio::of(used.memory.0, capacity.memory.0));
+    let (cpu, memory) = (Ratio::of(used.cpu.0, capacity.cpu.0), Ratio::of(used.memory.0, capacity.memory.0));
     if memory > cpu { "memory" } else { "CPU" }
 }
 

@@ -84,7 +84,9 @@ pub(super) fn project(view: &View<'_>, committed: &[Action]) -> Projection {
     let arriving: Vec<Action> = projection
         .clusters
         .iter()
-        .flat_map(|(cluster, projected)| projected.pools.iter().map(move |(name, pool)| (cluster, name, pool)))
+        .flat_map(|(cluster, projected)| {
+            projected.pools.iter().map(move |(name, pool)| (cluster, name, pool))
+        })
         .filter(|(_, _, pool)| pool.booting > 0)
         .map(|(cluster, name, pool)| {
             let nodes = pool.nodes + pool.booting;
@@ -154,12 +156,7 @@ impl<'a> Board<'a> {
     }
 }
 
-fn site<'a>(
-    view: &View<'a>,
-    sight: &Sight<'_>,
-    projection: &Projection,
-    name: &'a ClusterName,
-) -> Site<'a> {
+fn site<'a>(view: &View<'a>, sight: &Sight<'_>, projection: &Projection, name: &'a ClusterName) -> Site<'a> {
     let observed = &view.snapshot.clusters[name];
     let projected = &projection.clusters[name];
     let resized = |wanted: &PoolName| {
@@ -184,9 +181,7 @@ fn awaited_targets<'a>(
     index: &BTreeMap<&ClusterName, usize>,
 ) -> BTreeMap<(&'a WorkloadRef, usize), usize> {
     let targets = awaiting.iter().filter_map(|action| match action {
-        Action::Migrate { workload, from, to, .. } => {
-            Some(((workload, *index.get(from)?), *index.get(to)?))
-        }
+        Action::Migrate { workload, from, to, .. } => Some(((workload, *index.get(from)?), *index.get(to)?)),
         _ => None,
     });
     targets.collect()

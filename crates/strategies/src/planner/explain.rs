@@ -13,9 +13,15 @@ use model::resources::Resources;
 use model::time::{Period, Timestamp};
 
 /// The drafts of a plan: nodes first, because the moves may need them.
-pub(super) fn drafts(start: &State<'_, '_>, planned: &State<'_, '_>, ask_for_nodes: bool) -> Vec<Draft> {
+pub(super) fn drafts(
+    start: &State<'_, '_>,
+    moved: &State<'_, '_>,
+    planned: &State<'_, '_>,
+    ask_for_nodes: bool,
+) -> Vec<Draft> {
     let growth = planned.grown.iter().filter(|_| ask_for_nodes);
-    let mut drafts: Vec<Draft> = growth.map(|growth| growth_draft(start, planned, *growth)).collect();
+    let stuck = moved.stuck();
+    let mut drafts: Vec<Draft> = growth.map(|growth| growth_draft(start, stuck, *growth)).collect();
     let mut requested: Vec<Resources> = start.yards.iter().map(|yard| yard.requested).collect();
     for relocation in &planned.moves {
         let item = &planned.board.items[relocation.item];
@@ -79,11 +85,8 @@ impl Step<'_, '_, '_> {
             if site == self.to || site == self.item.site {
                 continue;
             }
-            let because = if place.visible {
-                self.why_not(site)
-            } else {
-                "it cannot be seen at the moment".to_owned()
-            };
+            let because =
+                if place.visible { self.why_not(site) } else { "it cannot be seen at the moment".to_owned() };
             rows.push(words::rejected(format!("to {}", place.name), because));
         }
         rows
@@ -113,7 +116,12 @@ impl Step<'_, '_, '_> {
                 format!("moving to {} already waits for review", there.name)
             }
             Ok(()) if here.node_price() > there.node_price() => {
-                format!("its nodes cost {} an hour, those of {} {}", here.node_price(), there.name, there.node_price())
+                format!(
+                    "its nodes cost {} an hour, those of {} {}",
+                    here.node_price(),
+                    there.name,
+                    there.node_price()
+                )
             }
             Ok(()) => format!("{} was emptier", there.name),
         }
@@ -154,19 +162,14 @@ fn load_evidence(state: &State<'_, '_>, site: usize) -> Vec<Evidence> {
 fn resize(state: &State<'_, '_>, site: usize, pool: usize, to: u32) -> (Action, String) {
     let place = &state.board.sites[site];
     let view: &Pool<'_> = &place.pools[pool];
-    let action = Action::ResizePool {
-        cluster: place.name.clone(),
-        pool: view.name.clone(),
-        from: view.nodes,
-        to,
-    };
+    let action =
+        Action::ResizePool { cluster: place.name.clone(), pool: view.name.clone(), from: view.nodes, to };
     (action, format!("pool {} of {} from {} to {to} nodes", view.name, place.name, view.nodes))
 }
 
-fn growth_draft(start: &State<'_, '_>, planned: &State<'_, '_>, growth: Growth) -> Draft {
-    let pool = &planned.board.sites[growth.site].pools[growth.pool];
-    let (action, change) = resize(planned, growth.site, growth.pool, pool.nodes + growth.nodes);
-    let stuck = start.with_best_moves().stuck();
+fn growth_draft(start: &State<'_, '_>, stuck: u64, growth: Growth) -> Draft {
+    let pool = &start.board.sites[growth.site].pools[growth.pool];
+    let (action, change) = resize(start, growth.site, growth.pool, pool.nodes + growth.nodes);
     let troubled: Vec<String> = start.troubled().into_iter().map(|site| trouble(start, site)).collect();
     let why = if stuck > 0 {
         format!("without them {} would run nowhere", words::count(stuck, "pod"))
@@ -189,7 +192,8 @@ pub(super) fn shrink_draft(state: &State<'_, '_>, spare: Spare) -> Draft {
     let less = pool.each.times(u64::from(pool.nodes - spare.to));
     let after = words::percent(yard.requested.load_of(yard.capacity.minus(less)));
     let limit = words::percent(state.board.limit);
-    let summary = format!("shrinking {change}: the demand then is {after} (limit {limit}) and every pod finds room");
+    let summary =
+        format!("shrinking {change}: the demand then is {after} (limit {limit}) and every pod finds room");
     let evidence = load_evidence(state, spare.site);
     Draft { action, because: Rationale { summary, evidence, alternatives: Vec::new() } }
 }
@@ -225,7 +229,8 @@ impl Shortfall<'_, '_, '_> {
         let by_memory =
             words::fuller_dimension(state.yards[site].requested, state.yards[site].capacity) == "memory";
         let amount = |what: Resources| if by_memory { what.memory.0 } else { what.cpu.0 };
-        let shown = |what: Resources| if by_memory { words::memory(what.memory) } else { words::cpu(what.cpu) };
+        let shown =
+            |what: Resources| if by_memory { words::memory(what.memory) } else { words::cpu(what.cpu) };
         let requested = state.sites().fold(Resources::default(), |sum, one| sum + state.yards[one].requested);
         let offered = state.sites().fold(Resources::default(), |sum, one| sum + state.allowed(one));
         let limit = words::percent(state.board.limit);
@@ -238,7 +243,8 @@ impl Shortfall<'_, '_, '_> {
             );
         }
         let pools = state.sites().flat_map(|one| state.board.sites[one].pools.iter());
-        let node = pools.min_by_key(|pool| pool.price).map_or(0, |pool| amount(pool.each.share(state.board.limit)));
+        let node =
+            pools.min_by_key(|pool| pool.price).map_or(0, |pool| amount(pool.each.share(state.board.limit)));
         let missing = amount(requested) - amount(offered);
         let nodes = missing.checked_add(node).and_then(|sum| (sum - 1).checked_div(node));
         let needed = nodes.map_or_else(
@@ -293,10 +299,13 @@ impl Shortfall<'_, '_, '_> {
 
     fn asked(&self) -> String {
         let nodes: u32 = self.planned.grown.iter().map(|growth| growth.nodes).sum();
-        format!("moving alone cannot do it, so {} asked for", match nodes {
-            1 => "1 node is".to_owned(),
-            more => format!("{more} nodes are"),
-        })
+        format!(
+            "moving alone cannot do it, so {} asked for",
+            match nodes {
+                1 => "1 node is".to_owned(),
+                more => format!("{more} nodes are"),
+            }
+        )
     }
 }
 

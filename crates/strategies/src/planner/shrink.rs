@@ -36,17 +36,15 @@ pub(super) fn spare_nodes(view: &View<'_>, state: &State<'_, '_>, shrink_below: 
 fn spare_in(view: &View<'_>, state: &State<'_, '_>, site: usize, limit: Ratio) -> Vec<Spare> {
     let place = &state.board.sites[site];
     let observed = &view.snapshot.clusters[place.name];
-    let expects = |action: &Action| {
-        matches!(action, Action::Migrate { to, .. } | Action::Scale { cluster: to, .. } if to == place.name)
-    };
+    let expects = |action: &Action| matches!(action, Action::Migrate { to, .. } | Action::Scale { cluster: to, .. } if to == place.name);
     let receives = state.moves.iter().any(|relocation| relocation.to == site);
-    if receives || observed.pods_pending > 0 || view.committed.iter().any(expects) {
+    let grows = state.grown.iter().any(|growth| growth.site == site);
+    if receives || grows || observed.pods_pending > 0 || view.committed.iter().any(expects) {
         return Vec::new();
     }
     let nodes = observed.nodes.values().filter(|node| node.schedulable);
-    let mut stock: Vec<Stock<'_>> = nodes
-        .map(|node| Stock { pool: &node.pool, free: node.free(), pods: node.allocated.pods })
-        .collect();
+    let mut stock: Vec<Stock<'_>> =
+        nodes.map(|node| Stock { pool: &node.pool, free: node.free(), pods: node.allocated.pods }).collect();
     // The emptiest nodes are the first to go.
     stock.sort_by_key(|node| std::cmp::Reverse((node.free.cpu, node.free.memory)));
     let (requested, mut capacity) = (state.yards[site].requested, state.yards[site].capacity);
