@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 /// In a further round, clusters that were relieved in an earlier one can take something in.
 const ROUNDS: usize = 4;
 
-impl<'b, 'a> State<'b, 'a> {
+impl State<'_, '_> {
     /// The best that moves alone can do from here: every pod on a node first, then every cluster within its limit, then
     /// the fewest moves.
     pub(super) fn with_best_moves(&self) -> Self {

@@ -97,7 +97,9 @@ fn remove(stock: &mut Vec<Stock<'_>>, pool: &PoolName, count: usize) {
         !goes
     });
     if displaced > 0 {
-        stock.iter_mut().for_each(|node| node.free = Resources::default());
+        for node in stock.iter_mut() {
+            node.free = Resources::default();
+        }
     }
 }
 
