@@ -267,7 +267,8 @@ impl ProjectedCluster {
 
     fn place(&mut self, each: Resources, count: u64) -> u64 {
         let mut left = count;
-        for room in &mut self.room {
+        // Comparing is much cheaper than dividing, and most rooms are full.
+        for room in self.room.iter_mut().filter(|room| each.fits_in(**room)) {
             let here = room.how_many(each).min(left);
             *room = room.minus(each.times(here));
             left -= here;
@@ -343,4 +344,106 @@ fn without_node(snapshot: &Snapshot) -> Vec<(&ClusterName, &WorkloadRef, Resourc
         (waiting > 0).then_some((cluster, name, each, waiting))
     });
     waiting.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::quantity::{Bytes, MilliCpu};
+    use model::snapshot::{PlacementView, WorkloadView};
+
+    fn cores(count: u64) -> Resources {
+        Resources::new(MilliCpu(count * 1_000), Bytes(count), count)
+    }
+
+    /// Two clusters of one node with four cores, and one workload of one-core pods: (running, pending) in each.
+    fn snapshot(replicas: u32, placed: [(u32, u32); 2]) -> (Snapshot, WorkloadRef, [ClusterName; 2]) {
+        let names = ["a", "b"].map(|name| ClusterName::new(name).unwrap());
+        let workload: WorkloadRef = "default/web".parse().unwrap();
+        let mut snapshot = Snapshot::default();
+        let mut placements = BTreeMap::new();
+        for (name, (running, pending)) in names.iter().zip(placed) {
+            let (running_cores, all) = (cores(u64::from(running)), cores(u64::from(running + pending)));
+            let pool = PoolName::new("nodes").unwrap();
+            let node = model::snapshot::NodeView {
+                pool: pool.clone(),
+                capacity: cores(4),
+                allocated: running_cores,
+                schedulable: true,
+            };
+            let view = PoolView {
+                nodes: 1,
+                booting: 0,
+                minimum: 0,
+                maximum: 1,
+                node_capacity: cores(4),
+                price_per_hour: MicroDollars(0),
+                boot_time: model::time::Period::ZERO,
+            };
+            let cluster = ClusterView {
+                capacity: cores(4),
+                allocated: running_cores,
+                requested: all,
+                pods_pending: pending,
+                nodes: [(model::names::NodeName::new("n").unwrap(), node)].into(),
+                pools: [(pool, view)].into(),
+                ..ClusterView::default()
+            };
+            snapshot.clusters.insert(name.clone(), cluster);
+            let pods = running + pending;
+            let placement =
+                PlacementView { replicas: pods, pods, pods_pending: pending, ..PlacementView::default() };
+            if pods > 0 {
+                placements.insert(name.clone(), placement);
+            }
+        }
+        let view = WorkloadView {
+            each: cores(1),
+            replicas,
+            placements,
+            priority: 0,
+            movable: true,
+            moving: false,
+            created_at: model::time::Timestamp::EPOCH,
+            last_moved_at: None,
+        };
+        snapshot.workloads.insert(workload.clone(), view);
+        (snapshot, workload, names)
+    }
+
+    #[test]
+    fn a_move_under_way_does_not_count_its_pods_twice() {
+        let check = |replicas: u32, placed: [(u32, u32); 2], there: u64| {
+            let (snapshot, workload, [from, to]) = snapshot(replicas, placed);
+            let action = Action::Migrate {
+                workload: workload.clone(),
+                from: from.clone(),
+                to: to.clone(),
+                replicas: placed[0].0,
+            };
+            let after = Projection::after(&snapshot, [&action]);
+            assert_eq!((after.pods_in(&workload, &from), after.pods_in(&workload, &to)), (0, there));
+            assert_eq!(after.clusters[&to].requested.pods, there);
+        };
+        check(2, [(2, 0), (0, 0)], 2);
+        check(2, [(2, 0), (2, 0)], 2);
+        check(3, [(3, 0), (1, 0)], 3);
+        check(4, [(2, 0), (2, 0)], 4);
+    }
+
+    #[test]
+    fn a_pending_pod_that_has_its_node_does_not_wait() {
+        let (mut snapshot, workload, [from, _]) = snapshot(4, [(2, 2), (0, 0)]);
+        assert_eq!(Projection::of(&snapshot).clusters[&from].waiting_of(&workload), 2);
+        snapshot.clusters.get_mut(&from).unwrap().allocated = cores(4);
+        assert_eq!(Projection::of(&snapshot).clusters[&from].waiting_of(&workload), 0);
+    }
+
+    #[test]
+    fn pods_that_lose_their_node_and_find_no_other_wait() {
+        let (snapshot, _, [from, _]) = snapshot(3, [(3, 0), (0, 0)]);
+        let pool = PoolName::new("nodes").unwrap();
+        let action = Action::ResizePool { cluster: from.clone(), pool, from: 1, to: 0 };
+        assert_eq!(Projection::after(&snapshot, [&action]).clusters[&from].pods_waiting(), 3);
+    }
 }

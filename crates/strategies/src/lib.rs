@@ -1,5 +1,7 @@
 //! How to decide: one file per strategy; a strategy sees only snapshots.
 
+#[cfg(test)]
+mod baseline_tests;
 pub mod catalogue;
 pub mod hold;
 pub mod karmada_native;

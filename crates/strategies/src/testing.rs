@@ -218,7 +218,7 @@ pub(crate) fn shown(decision: &Decision) -> String {
                 moves.entry((from, to)).or_default().push(workload.name().to_owned());
             }
             Action::ResizePool { cluster, from, to, .. } => {
-                lines.push(format!("{cluster}: {from} -> {to} nodes"))
+                lines.push(format!("{cluster}: {from} -> {to} nodes"));
             }
             other => lines.push(other.to_string()),
         }

@@ -46,7 +46,10 @@ impl Strategy for WaspHeuristic {
         let drafts = view.snapshot.workloads.iter().filter_map(|(name, workload)| {
             let from = workload.home()?;
             let placement = workload.placements[from];
-            let (to, why) = match why_second(workload, placement)? {
+            if asks_for_nothing(workload, placement) {
+                return None;
+            }
+            let (to, why) = match why_second(workload, placement) {
                 Some(why) => (second, why),
                 None => (first, "it is small and runs".to_owned()),
             };
@@ -58,14 +61,16 @@ impl Strategy for WaspHeuristic {
     }
 }
 
-/// Why the workload belongs in the second cluster; nothing at all when it has no row, because it asks for nothing.
-fn why_second(workload: &WorkloadView, placement: PlacementView) -> Option<Option<String>> {
+/// WASP leaves out rows without CPU and memory.
+fn asks_for_nothing(workload: &WorkloadView, placement: PlacementView) -> bool {
+    placement.pods == 0 || workload.each.cpu.is_zero() && workload.each.memory.is_zero()
+}
+
+/// Why the workload belongs in the second cluster, if it does.
+fn why_second(workload: &WorkloadView, placement: PlacementView) -> Option<String> {
     let row: Resources = workload.each.times(u64::from(placement.pods));
-    if row.cpu.is_zero() && row.memory.is_zero() {
-        return None;
-    }
     let pending = Ratio::of(u64::from(placement.pods_pending), u64::from(placement.pods));
-    let why = if row.cpu > MAX_CPU {
+    if row.cpu > MAX_CPU {
         Some(format!("its pods request {}, more than {}", words::cpu(row.cpu), words::cpu(MAX_CPU)))
     } else if row.memory > MAX_MEMORY {
         Some(format!(
@@ -77,8 +82,7 @@ fn why_second(workload: &WorkloadView, placement: PlacementView) -> Option<Optio
         Some(format!("{} of its pods are pending", words::percent(pending)))
     } else {
         None
-    };
-    Some(why)
+    }
 }
 
 fn draft(

@@ -4,6 +4,7 @@ use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
 use model::recommendation::{Alternative, Evidence};
 use model::resources::Resources;
+use std::fmt;
 
 /// `80 %` for round shares, `91.5 %` for others.
 pub(crate) fn percent(ratio: Ratio) -> String {
@@ -47,15 +48,15 @@ pub(crate) fn fuller_dimension(used: Resources, capacity: Resources) -> &'static
 }
 
 pub(crate) fn evidence(
-    subject: impl ToString,
+    subject: impl fmt::Display,
     signal: &str,
-    value: impl ToString,
+    value: impl fmt::Display,
     limit: Option<Ratio>,
 ) -> Evidence {
     Evidence {
-        subject: subject.to_string(),
+        subject: format!("{subject}"),
         signal: signal.to_owned(),
-        value: value.to_string(),
+        value: format!("{value}"),
         limit: limit.map(percent),
     }
 }

@@ -8,8 +8,10 @@ use super::state::{State, preference};
 use model::resources::Resources;
 use std::collections::BTreeMap;
 
-/// Steps of the search: some 20 different sizes are still searched completely.
-const SEARCH_LIMIT: u32 = 2_000;
+/// Steps of the search: enough to search the few different sizes of a usual cluster completely.
+const SEARCH_LIMIT: u32 = 1_000;
+/// With more different sizes than this the search would not come far: it gets as many steps as there are sizes.
+const FEW_SIZES: usize = 24;
 
 /// Lexicographic: workloads, pods, workloads not already waiting for a reviewer, running pods, priority.
 type Cost = (u64, u64, u64, u64, i64);
@@ -28,12 +30,10 @@ impl State<'_, '_> {
     /// that cannot be reached; the state is then of no use.
     pub(super) fn shed(&mut self, site: usize) -> Option<Vec<usize>> {
         let mut leavers = lightest(self, site)?;
-        for item in &leavers {
-            self.leave(*item);
-        }
+        self.leave(site, &leavers);
         while self.stuck_at(site) > 0 {
             let next = self.next_for_room(site)?;
-            self.leave(next);
+            self.leave(site, &[next]);
             leavers.push(next);
         }
         Some(leavers)
@@ -54,7 +54,8 @@ impl State<'_, '_> {
 fn lightest(state: &State<'_, '_>, site: usize) -> Option<Vec<usize>> {
     let excess = state.excess(site);
     let classes = classes(state, site);
-    let mut search = Search { rest: largest_of_rest(&classes), classes, best: None, steps: SEARCH_LIMIT };
+    let steps = if classes.len() <= FEW_SIZES { SEARCH_LIMIT } else { classes.len() as u32 };
+    let mut search = Search { rest: largest_of_rest(&classes), classes, best: None, steps };
     search.descend(0, excess, Cost::default(), &mut Vec::new());
     let (_, taken) = search.best?;
     let chosen = search.classes.iter().zip(taken).flat_map(|(class, count)| class.items[..count].to_vec());

@@ -13,9 +13,15 @@ use model::resources::Resources;
 use model::time::{Period, Timestamp};
 
 /// The drafts of a plan: nodes first, because the moves may need them.
-pub(super) fn drafts(start: &State<'_, '_>, planned: &State<'_, '_>, ask_for_nodes: bool) -> Vec<Draft> {
+pub(super) fn drafts(
+    start: &State<'_, '_>,
+    moved: &State<'_, '_>,
+    planned: &State<'_, '_>,
+    ask_for_nodes: bool,
+) -> Vec<Draft> {
     let growth = planned.grown.iter().filter(|_| ask_for_nodes);
-    let mut drafts: Vec<Draft> = growth.map(|growth| growth_draft(start, planned, *growth)).collect();
+    let stuck = moved.stuck();
+    let mut drafts: Vec<Draft> = growth.map(|growth| growth_draft(start, stuck, *growth)).collect();
     let mut requested: Vec<Resources> = start.yards.iter().map(|yard| yard.requested).collect();
     for relocation in &planned.moves {
         let item = &planned.board.items[relocation.item];
@@ -161,10 +167,9 @@ fn resize(state: &State<'_, '_>, site: usize, pool: usize, to: u32) -> (Action, 
     (action, format!("pool {} of {} from {} to {to} nodes", view.name, place.name, view.nodes))
 }
 
-fn growth_draft(start: &State<'_, '_>, planned: &State<'_, '_>, growth: Growth) -> Draft {
-    let pool = &planned.board.sites[growth.site].pools[growth.pool];
-    let (action, change) = resize(planned, growth.site, growth.pool, pool.nodes + growth.nodes);
-    let stuck = start.with_best_moves().stuck();
+fn growth_draft(start: &State<'_, '_>, stuck: u64, growth: Growth) -> Draft {
+    let pool = &start.board.sites[growth.site].pools[growth.pool];
+    let (action, change) = resize(start, growth.site, growth.pool, pool.nodes + growth.nodes);
     let troubled: Vec<String> = start.troubled().into_iter().map(|site| trouble(start, site)).collect();
     let why = if stuck > 0 {
         format!("without them {} would run nowhere", words::count(stuck, "pod"))

@@ -120,7 +120,7 @@ impl Strategy for Planner {
         let moved = start.with_best_moves();
         let growable = self.growable(&start);
         let planned = self.grown(view.now, &start, &moved, &growable);
-        let mut drafts = explain::drafts(&start, &planned, self.config.grow != GrowPolicy::Never);
+        let mut drafts = explain::drafts(&start, &moved, &planned, self.config.grow != GrowPolicy::Never);
         for spare in self.ripe_for_shrinking(view, &planned) {
             drafts.push(explain::shrink_draft(&planned, spare));
         }
@@ -195,8 +195,7 @@ impl Planner {
     }
 
     fn ripe_for_shrinking(&mut self, view: &View<'_>, planned: &State<'_, '_>) -> Vec<Spare> {
-        if !self.config.shrink || !planned.grown.is_empty() {
-            self.spare_since.clear();
+        if !self.config.shrink {
             return Vec::new();
         }
         let spare = shrink::spare_nodes(view, planned, self.config.shrink_below.ratio());

@@ -88,11 +88,28 @@ fn check_guardrails(config: &PlannerConfig, moment: &Moment, snapshot: &Snapshot
     }
 }
 
+/// How many further decisions propose something when every plan is committed at once.
+fn rounds_until_rest(
+    config: PlannerConfig,
+    moment: &mut Moment,
+    snapshot: &Snapshot,
+    mut plan: Vec<Action>,
+) -> u32 {
+    for round in 0..10 {
+        moment.committed.extend(plan);
+        plan = actions(&Planner::new(config).decide(&moment.view(snapshot)));
+        if plan.is_empty() {
+            return round;
+        }
+    }
+    10
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_plan_is_allowed_helps_and_is_complete(text in federations(), config in configs()) {
+    fn a_plan_is_allowed_helps_and_comes_to_rest(text in federations(), config in configs()) {
         let snapshot = federation(&text);
         let mut moment = Moment::at("1h");
         let decision = Planner::new(config).decide(&moment.view(&snapshot));
@@ -108,9 +125,9 @@ proptest! {
         // Without asking for nodes, pods may be sent to wait for the nodes that an autoscaler adds.
         if config.grow != GrowPolicy::Never {
             prop_assert!(after <= before, "{:?} became {:?}: {}", before, after, shown(&decision));
+            let rounds = rounds_until_rest(config, &mut moment, &snapshot, plan);
+            // A plan that restores all limits is the last one; where none can, the greedy search may think again.
+            prop_assert!(rounds == 0 || after > (0, 0) && rounds < 4, "{} more after {}", rounds, shown(&decision));
         }
-        moment.committed.clone_from(&plan);
-        let again = Planner::new(config).decide(&moment.view(&snapshot));
-        prop_assert_eq!(actions(&again), [], "after {}", shown(&decision));
     }
 }

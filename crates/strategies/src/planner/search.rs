@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 /// In a further round, clusters that were relieved in an earlier one can take something in.
 const ROUNDS: usize = 4;
 
-impl<'b, 'a> State<'b, 'a> {
+impl State<'_, '_> {
     /// The best that moves alone can do from here: every pod on a node first, then every cluster within its limit, then
     /// the fewest moves.
     pub(super) fn with_best_moves(&self) -> Self {
@@ -17,7 +17,9 @@ impl<'b, 'a> State<'b, 'a> {
                 break;
             }
             let mut rested = state.clone();
-            rested.accept_again();
+            if !rested.accept_again() {
+                break;
+            }
             let next = rested.after_one_round();
             if next.score() >= state.score() {
                 break;
@@ -60,6 +62,9 @@ impl<'b, 'a> State<'b, 'a> {
 
     /// Brings clusters within their limits together, with targets that stay within theirs; all or nothing.
     fn relieve(&mut self, sites: &[usize]) -> bool {
+        if !self.could_relieve(sites) {
+            return false;
+        }
         let mut trial = self.clone();
         let mut leavers = Vec::new();
         for site in sites {
@@ -81,10 +86,10 @@ impl<'b, 'a> State<'b, 'a> {
 
     /// Sends workloads whose pods find no node to where they can run, as far as there is room.
     fn run_waiting_pods(&mut self, site: usize) {
-        let mut tried = Vec::new();
-        while let Some(next) = self.stuck_items(site).into_iter().find(|item| !tried.contains(item)) {
-            if !self.send(next, Admission::WithinLimit) && !self.send(next, Admission::WithinReach) {
-                tried.push(next);
+        for item in self.stuck_items(site) {
+            // What left before may have made room for it.
+            if self.stuck_of(item) > 0 && !self.send(item, Admission::WithinLimit) {
+                self.send(item, Admission::WithinReach);
             }
         }
     }

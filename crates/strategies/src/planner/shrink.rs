@@ -38,7 +38,8 @@ fn spare_in(view: &View<'_>, state: &State<'_, '_>, site: usize, limit: Ratio) -
     let observed = &view.snapshot.clusters[place.name];
     let expects = |action: &Action| matches!(action, Action::Migrate { to, .. } | Action::Scale { cluster: to, .. } if to == place.name);
     let receives = state.moves.iter().any(|relocation| relocation.to == site);
-    if receives || observed.pods_pending > 0 || view.committed.iter().any(expects) {
+    let grows = state.grown.iter().any(|growth| growth.site == site);
+    if receives || grows || observed.pods_pending > 0 || view.committed.iter().any(expects) {
         return Vec::new();
     }
     let nodes = observed.nodes.values().filter(|node| node.schedulable);
@@ -96,7 +97,9 @@ fn remove(stock: &mut Vec<Stock<'_>>, pool: &PoolName, count: usize) {
         !goes
     });
     if displaced > 0 {
-        stock.iter_mut().for_each(|node| node.free = Resources::default());
+        for node in stock.iter_mut() {
+            node.free = Resources::default();
+        }
     }
 }
 

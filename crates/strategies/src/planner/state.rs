@@ -176,26 +176,30 @@ impl<'b, 'a> State<'b, 'a> {
         self.yards[site].queue.first().map(|item| self.board.items[*item].each)
     }
 
-    pub(super) fn leave(&mut self, index: usize) {
-        let item = &self.board.items[index];
+    /// Lets items of one cluster leave it together.
+    pub(super) fn leave(&mut self, site: usize, leavers: &[usize]) {
         let Self { yards, stuck, moved, board, .. } = self;
-        let yard = &mut yards[item.site];
-        yard.requested = yard.requested.minus(item.leaving());
-        yard.sheds = true;
-        moved[index] = true;
-        let holes = std::iter::repeat_n(item.each, (item.pods - item.waiting.min(item.pods)) as usize);
-        yard.room.extend(holes.clone());
-        yard.untaken.extend(holes);
-        yard.queue.retain(|waiting| *waiting != index);
-        yard.waiting.retain(|waiting| *waiting != index);
-        if stuck[index] < item.waiting {
-            // Some of its pods had been given room that others may use better: all who wait are placed anew.
+        let yard = &mut yards[site];
+        let mut anew = false;
+        for index in leavers {
+            let item = &board.items[*index];
+            yard.requested = yard.requested.minus(item.leaving());
+            let holes = std::iter::repeat_n(item.each, (item.pods - item.waiting.min(item.pods)) as usize);
+            yard.room.extend(holes.clone());
+            yard.untaken.extend(holes);
+            anew |= stuck[*index] < item.waiting;
+            (moved[*index], stuck[*index]) = (true, 0);
+        }
+        yard.sheds |= !leavers.is_empty();
+        yard.queue.retain(|waiting| !moved[*waiting]);
+        yard.waiting.retain(|waiting| !moved[*waiting]);
+        if anew {
+            // Pods that left had been given room that others may use better: all who wait are placed anew.
             yard.room.clone_from(&yard.untaken);
             yard.queue.clone_from(&yard.waiting);
             yard.queue.iter().for_each(|waiting| stuck[*waiting] = board.items[*waiting].waiting);
         }
-        stuck[index] = 0;
-        self.settle(item.site);
+        self.settle(site);
     }
 
     fn arrive(&mut self, index: usize, to: usize) {
@@ -207,9 +211,25 @@ impl<'b, 'a> State<'b, 'a> {
         self.moves.push(Relocation { item: index, to });
     }
 
-    /// Lets clusters that were relieved take something in.
-    pub(super) fn accept_again(&mut self) {
+    /// Lets clusters that were relieved take something in; says whether there are any.
+    pub(super) fn accept_again(&mut self) -> bool {
+        let any = self.yards.iter().any(|yard| yard.sheds);
         self.yards.iter_mut().for_each(|yard| yard.sheds = false);
+        any
+    }
+
+    /// Whether the other clusters together have the room that these must get rid of.
+    pub(super) fn could_relieve(&self, sites: &[usize]) -> bool {
+        let nothing = Resources::default();
+        let excess = sites.iter().map(|site| self.excess(*site)).fold(nothing, |sum, more| sum + more);
+        let others = self.sites().filter(|site| !self.yards[*site].sheds && !sites.contains(site));
+        let offered = others.map(|site| self.free(site)).fold(nothing, |sum, more| sum + more);
+        excess.cpu <= offered.cpu && excess.memory <= offered.memory
+    }
+
+    /// What may still be requested within the limit.
+    fn free(&self, site: usize) -> Resources {
+        self.allowed(site).minus(self.yards[site].requested)
     }
 
     pub(super) fn grow(&mut self, growth: Growth) {
@@ -239,7 +259,7 @@ impl<'b, 'a> State<'b, 'a> {
     /// Sends one item away if a target takes it.
     pub(super) fn send(&mut self, index: usize, admission: Admission) -> bool {
         let Some(to) = self.targets(index, admission).first().copied() else { return false };
-        self.leave(index);
+        self.leave(self.board.items[index].site, &[index]);
         self.arrive(index, to);
         true
     }
@@ -274,9 +294,8 @@ impl<'b, 'a> State<'b, 'a> {
 
     /// Whether all targets together have what all leavers together need.
     fn could_take(&self, leavers: &[usize]) -> bool {
-        let free = |site: usize| self.allowed(site).minus(self.yards[site].requested);
         let targets = self.sites().filter(|site| !self.yards[*site].sheds);
-        let offered = targets.map(free).fold(Resources::default(), |sum, more| sum + more);
+        let offered = targets.map(|site| self.free(site)).fold(Resources::default(), |sum, more| sum + more);
         let items = leavers.iter().map(|index| self.board.items[*index].arriving());
         let needed = items.fold(Resources::default(), |sum, more| sum + more);
         needed.cpu <= offered.cpu && needed.memory <= offered.memory
@@ -321,7 +340,13 @@ impl<'b, 'a> State<'b, 'a> {
         if !within(after, basis.share(self.board.limit)) {
             return Err(Obstacle::Load(after.load_of(basis)));
         }
-        let room = yard.room.iter().map(|room| room.how_many(item.each)).fold(0, u64::saturating_add);
+        let mut room = 0_u64;
+        for node in yard.room.iter().filter(|node| item.each.fits_in(**node)) {
+            room = room.saturating_add(node.how_many(item.each));
+            if room >= item.size {
+                return Ok(());
+            }
+        }
         if room < item.size { Err(Obstacle::Room(room)) } else { Ok(()) }
     }
 }
@@ -356,6 +381,10 @@ fn place(room: &mut [Resources], each: Resources, count: u64) -> u64 {
     for node in room {
         if left == 0 {
             break;
+        }
+        // Comparing is much cheaper than dividing, and most nodes are full.
+        if !each.fits_in(*node) {
+            continue;
         }
         let here = node.how_many(each).min(left);
         *node = node.minus(each.times(here));
