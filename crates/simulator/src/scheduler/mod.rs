@@ -1,1 +1,35 @@
-//! The scheduler: filters, scores, queue, preemption, with kube-scheduler semantics.
+//! The Kubernetes scheduler: filters, scores and the scheduling cycle over one cluster's state.
+//!
+//! Not modelled: volumes (so VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone have nothing to decide),
+//! dynamic resource allocation, extenders and declared node features.
+
+mod amounts;
+mod compile;
+mod counters;
+mod cycle;
+mod intern;
+mod nodes;
+pub mod plugins;
+mod profile;
+pub mod requests;
+mod select;
+mod selector;
+mod state;
+mod status;
+mod symbol;
+mod template;
+mod topology;
+
+pub use cycle::{Placement, PluginScores, Request, Scheduler};
+pub use intern::InvalidPod;
+pub use nodes::{NodeId, NodeResources, PodId};
+pub use profile::{
+    DefaultSpread, Features, FitScoring, HOSTNAME_LABEL, MAX_NODE_SCORE, Profile, ProfileError, REGION_LABEL,
+    ResourceWeight, ScoringStrategy, ShapePoint, Version, ZONE_LABEL,
+};
+pub use select::{RankedNodes, ScoredNode, feasible_nodes_to_find};
+pub use selector::{LabelMatcher, NodeTerm, SelectorError};
+pub use state::{ClusterState, Nomination, PlacedPod, PodDetails};
+pub use status::{FitError, Plugin, PluginSet, PodRejection, Reason, Rejection, Shortage, message};
+pub use symbol::{Interner, Labels, Symbol};
+pub use template::{HostPort, NodeNames, RequiredNodes, Template, TemplateId};

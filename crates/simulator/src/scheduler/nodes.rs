@@ -1,0 +1,182 @@
+//! The nodes of a cluster as tables indexed by node, and the order in which they are scanned.
+
+use super::symbol::{Labels, Symbol};
+use super::template::HostPort;
+use crate::kube::Taint;
+
+/// A node's place in the tables; valid until the node is removed, then given to another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A pod's number, chosen by the caller; dense numbers keep the tables small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PodId(pub u32);
+
+/// A resource other than CPU, memory, ephemeral storage and pods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ResourceId(pub(super) Symbol);
+
+/// Amounts of other resources, sorted by resource.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OtherResources(Vec<(ResourceId, i64)>);
+
+impl OtherResources {
+    pub(super) fn get(&self, resource: ResourceId) -> i64 {
+        self.0.binary_search_by_key(&resource, |one| one.0).map_or(0, |at| self.0[at].1)
+    }
+
+    pub(super) fn add(&mut self, resource: ResourceId, amount: i64) {
+        match self.0.binary_search_by_key(&resource, |one| one.0) {
+            Ok(at) => self.0[at].1 += amount,
+            Err(at) => self.0.insert(at, (resource, amount)),
+        }
+    }
+}
+
+/// What fits on a node and what is taken; read for every node in every cycle, so it is kept together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeResources {
+    pub allocatable_cpu: i64,
+    pub allocatable_memory: i64,
+    pub allocatable_ephemeral: i64,
+    pub allocatable_pods: i64,
+    pub requested_cpu: i64,
+    pub requested_memory: i64,
+    pub requested_ephemeral: i64,
+    pub pods: i64,
+    /// With 100 m and 200 MiB for containers that name no request.
+    pub scored_cpu: i64,
+    pub scored_memory: i64,
+}
+
+/// A distinct list of taints; 0 is the empty list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TaintSet(pub(super) u32);
+
+/// What is read for every node before its resources.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeGate {
+    pub(super) unschedulable: bool,
+    pub(super) taints: TaintSet,
+}
+
+/// What is read only when a pod asks about it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeDetails {
+    pub(super) present: bool,
+    pub(super) name: Option<Symbol>,
+    pub(super) labels: Labels,
+    pub(super) zone: String,
+    pub(super) allocatable_others: OtherResources,
+    pub(super) requested_others: OtherResources,
+    pub(super) ports: Vec<HostPort>,
+    /// Sorted names of images on the node.
+    pub(super) images: Vec<Symbol>,
+    pub(super) pods: Vec<PodId>,
+}
+
+/// All nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    pub(super) resources: Vec<NodeResources>,
+    pub(super) gates: Vec<NodeGate>,
+    pub(super) details: Vec<NodeDetails>,
+    free: Vec<NodeId>,
+    pub(super) taint_sets: Vec<Vec<Taint>>,
+    zones: Vec<(String, Vec<NodeId>)>,
+    order: Vec<NodeId>,
+    order_is_stale: bool,
+}
+
+impl Nodes {
+    /// Takes a place, reusing that of a removed node.
+    pub(super) fn allocate(&mut self) -> NodeId {
+        if let Some(node) = self.free.pop() {
+            return node;
+        }
+        let node = NodeId(u32::try_from(self.details.len()).expect("fewer than 2^32 nodes"));
+        self.resources.push(NodeResources::default());
+        self.gates.push(NodeGate::default());
+        self.details.push(NodeDetails::default());
+        node
+    }
+
+    pub(super) fn release(&mut self, node: NodeId) {
+        self.resources[node.index()] = NodeResources::default();
+        self.gates[node.index()] = NodeGate::default();
+        self.details[node.index()] = NodeDetails::default();
+        self.free.push(node);
+    }
+
+    pub(super) fn taint_set(&mut self, taints: &[Taint]) -> TaintSet {
+        if self.taint_sets.is_empty() {
+            self.taint_sets.push(Vec::new());
+        }
+        let known = self.taint_sets.iter().position(|set| set == taints);
+        let index = known.unwrap_or_else(|| {
+            self.taint_sets.push(taints.to_vec());
+            self.taint_sets.len() - 1
+        });
+        TaintSet(index as u32)
+    }
+
+    pub(super) fn enter_zone(&mut self, node: NodeId, zone: String) {
+        let known = self.zones.iter().position(|(name, _)| *name == zone);
+        let at = known.unwrap_or_else(|| {
+            self.zones.push((zone.clone(), Vec::new()));
+            self.zones.len() - 1
+        });
+        self.zones[at].1.push(node);
+        self.details[node.index()].zone = zone;
+        self.order_is_stale = true;
+    }
+
+    pub(super) fn leave_zone(&mut self, node: NodeId) {
+        let zone = &self.details[node.index()].zone;
+        let at = self.zones.iter().position(|(name, _)| name == zone).expect("a present node is in its zone");
+        self.zones[at].1.retain(|other| *other != node);
+        if self.zones[at].1.is_empty() {
+            self.zones.remove(at);
+        }
+        self.order_is_stale = true;
+    }
+
+    /// Zones take turns in the order of their first node; each gives its next node.
+    fn refresh_order(&mut self) {
+        if !std::mem::take(&mut self.order_is_stale) {
+            return;
+        }
+        self.order.clear();
+        let longest = self.zones.iter().map(|(_, nodes)| nodes.len()).max().unwrap_or(0);
+        for round in 0..longest {
+            self.order.extend(self.zones.iter().filter_map(|(_, nodes)| nodes.get(round)));
+        }
+    }
+
+    /// All present nodes in scan order.
+    pub(super) fn order(&mut self) -> &[NodeId] {
+        self.refresh_order();
+        &self.order
+    }
+
+    /// Lends out the scan order; until it is returned, no node may come or go.
+    pub(super) fn take_order(&mut self) -> Vec<NodeId> {
+        self.refresh_order();
+        std::mem::take(&mut self.order)
+    }
+
+    pub(super) fn return_order(&mut self, order: Vec<NodeId>) {
+        self.order = order;
+    }
+
+    pub(super) fn present(&self) -> impl Iterator<Item = (NodeId, &NodeDetails)> {
+        let all = self.details.iter().enumerate().map(|(index, details)| (NodeId(index as u32), details));
+        all.filter(|(_, details)| details.present)
+    }
+}

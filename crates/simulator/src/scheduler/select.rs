@@ -1,0 +1,94 @@
+//! How many nodes are looked at, and which of the best is taken.
+
+use super::nodes::NodeId;
+
+/// A cluster with fewer nodes is always searched completely; at least this many feasible nodes are looked for.
+const FEWEST_NODES_TO_FIND: usize = 100;
+/// The share never falls below this, however large the cluster.
+const LOWEST_PERCENTAGE: usize = 5;
+
+/// How many feasible nodes end the search; `percentage` 0 lets the number of nodes decide.
+pub fn feasible_nodes_to_find(percentage: i64, nodes: usize) -> usize {
+    if nodes < FEWEST_NODES_TO_FIND {
+        return nodes;
+    }
+    let percentage = match usize::try_from(percentage) {
+        // 50 per cent, one less for every 125 nodes.
+        Ok(0) | Err(_) => 50_usize.saturating_sub(nodes / 125).max(LOWEST_PERCENTAGE),
+        Ok(chosen) => chosen,
+    };
+    (nodes * percentage / 100).max(FEWEST_NODES_TO_FIND)
+}
+
+/// A node and its total score; `tie_break` decides between equal scores, higher first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredNode {
+    pub node: NodeId,
+    pub score: i64,
+    pub tie_break: i64,
+}
+
+impl ScoredNode {
+    fn is_better_than(&self, other: &Self) -> bool {
+        (self.score, self.tie_break) > (other.score, other.tie_break)
+    }
+}
+
+/// Nodes as a binary heap, best on top, in the array order that Go's `container/heap` produces: among equals the
+/// winner follows from the order of the list, and this order is what 1.35 and later depend on.
+#[derive(Clone, Debug, Default)]
+pub struct RankedNodes {
+    heap: Vec<ScoredNode>,
+}
+
+impl RankedNodes {
+    /// Replaces the content, keeping the memory.
+    pub fn fill(&mut self, nodes: impl Iterator<Item = ScoredNode>) {
+        self.heap.clear();
+        self.heap.extend(nodes);
+        for start in (0..self.heap.len() / 2).rev() {
+            self.sink(start);
+        }
+    }
+
+    /// The best node, leaving the others ranked.
+    pub fn pop(&mut self) -> Option<ScoredNode> {
+        let best = (!self.heap.is_empty()).then(|| self.heap.swap_remove(0));
+        self.sink(0);
+        best
+    }
+
+    fn sink(&mut self, start: usize) {
+        let mut parent = start;
+        loop {
+            let left = 2 * parent + 1;
+            let Some(mut child) = self.heap.get(left).map(|_| left) else { return };
+            if self.heap.get(left + 1).is_some_and(|right| right.is_better_than(&self.heap[left])) {
+                child = left + 1;
+            }
+            if !self.heap[child].is_better_than(&self.heap[parent]) {
+                return;
+            }
+            self.heap.swap(parent, child);
+            parent = child;
+        }
+    }
+}
+
+/// One of the best nodes with equal chances, as up to 1.34; `below(n)` gives a number below `n`.
+pub(super) fn sample_best(nodes: &[ScoredNode], below: &mut dyn FnMut(u64) -> u64) -> Option<ScoredNode> {
+    let mut nodes = nodes.iter();
+    let mut best = *nodes.next()?;
+    let mut equals = 1;
+    for node in nodes {
+        if node.score > best.score {
+            (best, equals) = (*node, 1);
+        } else if node.score == best.score {
+            equals += 1;
+            if below(equals) == 0 {
+                best = *node;
+            }
+        }
+    }
+    Some(best)
+}
