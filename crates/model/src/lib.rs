@@ -1,6 +1,7 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
 
 pub mod action;
+pub mod document;
 pub mod hash;
 pub mod impact;
 pub mod money;
@@ -11,5 +12,6 @@ pub mod reading;
 pub mod recommendation;
 pub mod resources;
 pub mod review;
+pub mod series;
 pub mod snapshot;
 pub mod time;

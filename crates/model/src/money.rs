@@ -148,6 +148,7 @@ impl JsonSchema for MicroDollars {
             "description": "An amount of US dollars with at most six decimal places: 0.2688.",
             "type": ["string", "number"],
             "pattern": r"^[+-]?([0-9]+(\.[0-9]{0,6}0*)?|\.[0-9]{1,6}0*)$",
+            "x-drover-parse": "money",
         })
     }
 }

@@ -255,6 +255,7 @@ impl JsonSchema for Period {
             "description": "A length of time with its units, largest first: 250ms, 30s, 10m, 1h30m, 2d.",
             "type": "string",
             "pattern": PATTERN,
+            "x-drover-parse": "period",
         })
     }
 }

@@ -3,4 +3,8 @@
 pub mod controllers;
 pub mod federation;
 pub mod kube;
+pub mod randomness;
+pub mod scenario;
 pub mod scheduler;
+pub mod wasp;
+pub mod world;

@@ -212,6 +212,7 @@ macro_rules! amount {
                     "type": ["string", "number"],
                     "pattern": PATTERN,
                     "minimum": 0,
+                    "x-drover-parse": $kind.subject,
                 })
             }
         }

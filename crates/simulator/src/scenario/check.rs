@@ -8,14 +8,14 @@ use super::{
     AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec, PoolSpec,
     ReviewerSpec, Scenario, WorkloadSpec, WorldSpec, pod_template,
 };
-use crate::controllers::IntOrPercent;
-use crate::controllers::cron_job::Schedule;
+use crate::controllers::cron_schedule::Schedule;
+use crate::controllers::int_or_percent::IntOrPercent;
 use crate::kube;
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use control::guardrails::{Freeze, GuardrailConfig};
 use control::review_desk::{Expiry, ReviewMode};
-use model::document::{self, Checks, Document, Problem, Problems, Refusal, suggest};
+use model::document::{self, Checks, Document, Problem, Problems, Refusal, nearest};
 use model::names::{AgentName, ClusterName, PoolName, ReviewerName, WorkloadKind, WorkloadRef, check_name};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
@@ -290,7 +290,11 @@ impl Checker<'_> {
 
     /// A quarter, Kubernetes' default for both bounds of a rollout, when nothing is given.
     fn int_or_percent(&mut self, path: &str, text: Option<&str>) -> Option<IntOrPercent> {
-        match text.unwrap_or("25%").parse() {
+        let text = text.unwrap_or("25%");
+        if let Ok(count) = text.parse() {
+            return Some(IntOrPercent::Count(count));
+        }
+        match text.parse() {
             Ok(value) => Some(value),
             Err(error) => {
                 self.report(path, error.to_string(), Some("write a number such as 1, or a percentage such as 25%".into()));
@@ -305,7 +309,7 @@ impl Checker<'_> {
             self.report(path, "a cronjob needs a `schedule`", proposal);
             return None;
         };
-        match text.parse() {
+        match Schedule::parse(text) {
             Ok(schedule) => Some(schedule),
             Err(error) => {
                 self.report(&format!("{path}.schedule"), error.to_string(), None);
@@ -437,7 +441,7 @@ impl Checker<'_> {
     }
 
     fn unknown(&mut self, path: &str, what: &str, name: &str, known: &[&str]) {
-        let nearest = suggest::nearest(name, known.iter().copied());
+        let nearest = nearest(name, known.iter().copied());
         let some = known.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let proposal = nearest.map_or_else(|| format!("known: {some}"), |near| format!("did you mean {near}?"));
         self.report(path, format!("there is no {what} {name:?}"), Some(proposal));

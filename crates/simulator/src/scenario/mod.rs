@@ -9,8 +9,8 @@ pub use check::{check, read};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 
-use crate::controllers::IntOrPercent;
-use crate::controllers::cron_job::Schedule;
+use crate::controllers::cron_schedule::Schedule;
+use crate::controllers::int_or_percent::IntOrPercent;
 use crate::kube;
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;

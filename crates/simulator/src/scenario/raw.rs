@@ -59,7 +59,7 @@ pub struct RawScenario<D> {
     #[serde(default, skip_serializing_if = "is_default")]
     pub reviewer: RawReviewer,
     /// Who recommends. Without agents nothing is recommended.
-    #[serde(default = "Vec::new")]
+    #[serde(default = "Vec::<RawAgent<D>>::new")]
     pub agents: Vec<RawAgent<D>>,
 }
 

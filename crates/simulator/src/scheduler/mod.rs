@@ -1,4 +1,4 @@
-//! The Kubernetes scheduler: filters, scores and the scheduling cycle over one cluster's state.
+//! The Kubernetes scheduler: filters, scores and the scheduling cycle over one cluster's state, queue and preemption.
 //!
 //! Not modelled: volumes (so VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone have nothing to decide),
 //! dynamic resource allocation, extenders and declared node features.
@@ -10,7 +10,10 @@ mod cycle;
 mod intern;
 mod nodes;
 pub mod plugins;
+pub mod preemption;
 mod profile;
+pub mod queue;
+pub mod queueing_hints;
 pub mod requests;
 mod select;
 mod selector;

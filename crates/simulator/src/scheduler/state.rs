@@ -301,6 +301,12 @@ impl ClusterState {
         self.nominations.retain(|_, pods| !pods.is_empty());
     }
 
+    /// The node a pod was promised.
+    pub fn nominated_node(&self, pod: PodId) -> Option<NodeId> {
+        let promised = |nominations: &Vec<Nomination>| nominations.iter().any(|one| one.pod == pod);
+        self.nominations.iter().find(|(_, nominations)| promised(nominations)).map(|(node, _)| *node)
+    }
+
     pub fn nominations(&self, node: NodeId) -> &[Nomination] {
         self.nominations.get(&node).map_or(&[], Vec::as_slice)
     }

@@ -57,7 +57,7 @@ impl Plugin {
 }
 
 /// A set of plugins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PluginSet(u16);
 
 impl PluginSet {
@@ -76,6 +76,21 @@ impl PluginSet {
     #[must_use]
     pub fn without(self, plugin: Plugin) -> Self {
         Self(self.0 & !(1 << plugin as u16))
+    }
+}
+
+impl PluginSet {
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The members in plugin order.
+    pub fn iter(self) -> impl Iterator<Item = Plugin> {
+        Plugin::ALL.into_iter().filter(move |plugin| self.contains(*plugin))
     }
 }
 

@@ -4,12 +4,10 @@ use super::agenda::{Agenda, Event};
 use super::autoscaler::Autoscaler;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
-use crate::kube;
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{ClusterSpec, PodTemplate};
-use crate::scheduler::queue::{Failure, QueuedPod, QueueSettings, SchedulingQueue};
-use crate::scheduler::queueing_hints::Changes;
-use crate::scheduler::{ClusterState, NodeId, PodDetails, PodId, Profile, Scheduler, TemplateId};
+use crate::scheduler::queue::{QueueSettings, QueuedPod, SchedulingQueue};
+use crate::scheduler::{ClusterState, NodeId, PodId, Profile, Scheduler, TemplateId};
 use model::names::ClusterName;
 use model::resources::Resources;
 use model::time::Timestamp;
@@ -22,8 +20,8 @@ pub(crate) struct Cluster {
     pub(crate) index: usize,
     pub(crate) state: ClusterState,
     pub(crate) queue: SchedulingQueue,
-    scheduler: Scheduler,
-    chance: Stream,
+    pub(super) scheduler: Scheduler,
+    pub(super) chance: Stream,
     pub(crate) pods: PodTable,
     pub(crate) pools: Vec<Pool>,
     pub(crate) nodes: Vec<Option<NodeRecord>>,
@@ -35,7 +33,13 @@ pub(crate) struct Cluster {
     /// Pods stopped because their node was drained or a more important pod needed the room.
     pub(crate) evictions: u64,
     pub(crate) preemptions: u64,
-    wakes_at: Option<Timestamp>,
+    /// No pod ever ranked lower: a pod of this priority has nobody to preempt.
+    pub(super) lowest_priority: i32,
+    /// Pods that stop because a more important one needs their room.
+    pub(super) preempted: BTreeSet<PodId>,
+    pub(super) wakes_at: Option<Timestamp>,
+    /// Nodes came or went since the DaemonSets last looked.
+    pub(crate) nodes_changed: bool,
 }
 
 /// Totals kept up to date with every change.
@@ -57,7 +61,7 @@ impl Cluster {
             name: spec.name.clone(),
             index,
             state,
-            queue: SchedulingQueue::new(QueueSettings::default(), 0),
+            queue: SchedulingQueue::new(QueueSettings::default(), Timestamp::EPOCH),
             scheduler: Scheduler::default(),
             chance: randomness.stream(&format!("scheduler of {}", spec.name)),
             pods: PodTable::default(),
@@ -69,7 +73,10 @@ impl Cluster {
             touched: BTreeSet::new(),
             evictions: 0,
             preemptions: 0,
+            lowest_priority: i32::MAX,
+            preempted: BTreeSet::new(),
             wakes_at: None,
+            nodes_changed: false,
         }
     }
 
@@ -84,9 +91,10 @@ impl Cluster {
         let key = self.pods.insert(owner, template, spec, agenda.now());
         self.sums.requested += spec.each;
         self.sums.waiting += 1;
+        self.lowest_priority = self.lowest_priority.min(spec.priority);
         let is_gated = !spec.pod.spec.scheduling_gates.is_empty();
         let pod = QueuedPod { id: key.id, priority: spec.priority, template, is_gated };
-        self.queue.add(agenda.now().as_millis(), pod);
+        self.queue.add(agenda.now(), pod);
         key
     }
 
@@ -94,7 +102,7 @@ impl Cluster {
     pub(crate) fn stop_pod(&mut self, agenda: &mut Agenda, key: PodKey) -> bool {
         let Some(record) = self.pods.get_mut(key) else { return false };
         let was_waiting = match record.phase {
-            Phase::Stopping => return false,
+            Phase::Stopping | Phase::Succeeded => return false,
             phase => phase == Phase::Waiting,
         };
         self.touched.insert(record.owner.workload);
@@ -104,6 +112,7 @@ impl Cluster {
         }
         record.phase = Phase::Stopping;
         record.ready_since = None;
+        record.ended_at = Some(agenda.now());
         let delay = record.spec.stop_time.draw(&mut self.chance);
         self.state.set_terminating(key.id);
         agenda.after(delay, Event::PodGone { cluster: self.index, pod: key });
@@ -118,14 +127,36 @@ impl Cluster {
         Some(record)
     }
 
+    /// A pod has done its work: its room is free, its record stays until its controller has counted it.
+    pub(crate) fn pod_finished(&mut self, agenda: &mut Agenda, key: PodKey) {
+        let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else { return };
+        record.phase = Phase::Succeeded;
+        record.ready_since = None;
+        record.ended_at = Some(agenda.now());
+        let record = record.clone();
+        self.free_room(agenda, &record);
+    }
+
+    /// Forgets a pod that holds no room.
+    pub(crate) fn discard(&mut self, key: PodKey) {
+        let record = self.pods.remove(key);
+        assert!(record.is_none_or(|record| record.phase == Phase::Succeeded), "only finished pods are discarded");
+    }
+
     /// A pod that had a node is gone: its room is free.
     pub(crate) fn pod_gone(&mut self, agenda: &mut Agenda, key: PodKey) {
-        let Some(record) = self.pods.remove(key) else { return };
-        let placed = self.state.unassign(key.id).expect("a pod that ran was assigned");
+        if let Some(record) = self.pods.remove(key) {
+            self.free_room(agenda, &record);
+        }
+    }
+
+    fn free_room(&mut self, agenda: &mut Agenda, record: &PodRecord) {
+        let placed = self.state.unassign(record.key.id).expect("a pod that ran was assigned");
+        self.preempted.remove(&record.key.id);
         self.sums.requested = self.sums.requested.minus(record.spec.each);
         self.sums.allocated = self.sums.allocated.minus(record.spec.each);
         self.touched.insert(record.owner.workload);
-        self.room_freed(agenda, &record, placed.node);
+        self.room_freed(agenda.now(), record);
         self.remove_if_drained(agenda, placed.node);
     }
 
@@ -135,48 +166,5 @@ impl Cluster {
         self.state.clear_nomination(key.id);
         self.sums.requested = self.sums.requested.minus(record.spec.each);
         self.sums.waiting -= 1;
-    }
-
-    /// Lets the scheduler work until nobody it could place is left.
-    pub(crate) fn schedule(&mut self, agenda: &mut Agenda) {
-        let now = agenda.now().as_millis();
-        while let Some(id) = self.queue.pop(now) {
-            let record = self.pods.by_id(id).expect("a queued pod exists");
-            let (key, template) = (record.key, record.template);
-            match self.scheduler.schedule(&mut self.state, template, id, &mut self.chance) {
-                Ok(node) => self.bind(agenda, key, node),
-                Err(failure) => {
-                    self.preempt(agenda, key, &failure);
-                    self.queue.fail(now, id, Failure::Unschedulable(failure.rejected_by()));
-                }
-            }
-        }
-        self.plan_wake(agenda);
-    }
-
-    fn bind(&mut self, agenda: &mut Agenda, key: PodKey, node: NodeId) {
-        let now = agenda.now();
-        let record = self.pods.get_mut(key).expect("the caller has it");
-        record.phase = Phase::Starting;
-        record.node = Some(node);
-        let each = record.spec.each;
-        let delay = record.spec.start_time.draw(&mut self.chance);
-        let details = PodDetails { priority: record.spec.priority, start_time: now.as_millis() as i64, terminating: false };
-        self.touched.insert(record.owner.workload);
-        self.state.clear_nomination(key.id);
-        self.state.assign(key.id, record.template, node, details);
-        self.queue.done(key.id);
-        self.sums.allocated += each;
-        self.sums.waiting -= 1;
-        agenda.after(delay, Event::PodReady { cluster: self.index, pod: key });
-    }
-
-    fn plan_wake(&mut self, agenda: &mut Agenda) {
-        let Some(wake) = self.queue.next_wake(agenda.now().as_millis()).map(Timestamp::from_millis) else { return };
-        let planned = self.wakes_at.is_some_and(|at| at > agenda.now() && at <= wake);
-        if !planned {
-            self.wakes_at = Some(wake);
-            agenda.at(wake, Event::SchedulerWakes { cluster: self.index });
-        }
     }
 }

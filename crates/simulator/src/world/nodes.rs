@@ -77,7 +77,7 @@ impl Cluster {
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
         self.sums.capacity += self.pools[pool].spec.node_capacity;
-        self.node_added(agenda, &node);
+        self.node_added(agenda.now(), id);
     }
 
     /// A node that was ordered has booted.
@@ -127,6 +127,7 @@ impl Cluster {
         self.pools[pool].draining += 1;
         let mut node = self.node_object(pool, name.as_str());
         node.spec.unschedulable = true;
+        // A cordon frees nobody's way, so the queue need not hear of it.
         self.state.update_node(id, &node);
         for pod in self.state.pods_on(id).to_vec() {
             let key = self.pods.by_id(pod).expect("a pod on a node exists").key;
@@ -141,12 +142,13 @@ impl Cluster {
             return;
         }
         let record = self.nodes[id.index()].take().expect("a drained node exists");
+        let facts = self.state.node_facts(id);
         let left_behind = self.state.remove_node(id);
         assert!(left_behind.is_empty(), "a drained node has no pods");
         self.known_nodes.remove(&id);
         self.pools[record.pool].draining -= 1;
         self.sums.capacity = self.sums.capacity.minus(self.pools[record.pool].spec.node_capacity);
-        self.node_removed(agenda);
+        self.node_removed(agenda.now(), &facts);
     }
 
     fn next_node(&mut self, pool: usize) -> kube::Node {

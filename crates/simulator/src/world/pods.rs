@@ -1,5 +1,6 @@
 //! The pods of one cluster: dense records that are used again after a pod is gone.
 
+use crate::controllers::pod::{self, PodPhase, PodView};
 use crate::scenario::PodTemplate;
 use crate::scheduler::{NodeId, PodId, TemplateId};
 use model::time::Timestamp;
@@ -30,6 +31,8 @@ pub(crate) enum Phase {
     Ready,
     /// Was told to stop and still holds its room.
     Stopping,
+    /// Its work is done; it holds no room and waits to be counted.
+    Succeeded,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +45,8 @@ pub(crate) struct PodRecord {
     pub(crate) node: Option<NodeId>,
     pub(crate) created_at: Timestamp,
     pub(crate) ready_since: Option<Timestamp>,
+    /// When it was told to stop, or its work was done.
+    pub(crate) ended_at: Option<Timestamp>,
     /// Breaks ties between equal pods without favouring old or new ones.
     pub(crate) uid: u64,
 }
@@ -57,6 +62,32 @@ pub(crate) struct PodTable {
 struct Slot {
     generation: u32,
     record: Option<PodRecord>,
+}
+
+impl PodRecord {
+    /// The pod as its controller sees it.
+    pub(crate) fn view(&self) -> PodView {
+        PodView {
+            key: pod::PodKey(self.key.id.0),
+            uid: self.uid,
+            node: self.node.map(|node| pod::NodeKey(node.index() as u32)),
+            phase: match self.phase {
+                Phase::Waiting | Phase::Starting => PodPhase::Pending,
+                Phase::Ready | Phase::Stopping => PodPhase::Running,
+                Phase::Succeeded => PodPhase::Succeeded,
+            },
+            ready_since: self.ready_since,
+            created: self.created_at,
+            deleting: self.phase == Phase::Stopping,
+            restarts: 0,
+            deletion_cost: 0,
+        }
+    }
+
+    /// Whether it holds room on a node.
+    pub(crate) const fn is_placed(&self) -> bool {
+        matches!(self.phase, Phase::Starting | Phase::Ready | Phase::Stopping)
+    }
 }
 
 impl PodTable {
@@ -78,6 +109,7 @@ impl PodTable {
             node: None,
             created_at: now,
             ready_since: None,
+            ended_at: None,
             uid: scrambled(self.made),
         });
         key

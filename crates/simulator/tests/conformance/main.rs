@@ -5,3 +5,4 @@ mod federation;
 mod queue_and_preemption;
 mod scheduler;
 mod table;
+mod wasp;

@@ -6,7 +6,7 @@ use crate::scheduler::nodes::NodeId;
 use crate::scheduler::selector::{NodeTerm, SelectorError};
 use crate::scheduler::state::ClusterState;
 use crate::scheduler::status::{PodRejection, Reason, Rejection};
-use crate::scheduler::symbol::Interner;
+use crate::scheduler::symbol::{Interner, Labels, Symbol};
 use crate::scheduler::template::{NodeNames, Template, TemplateId};
 
 /// Node affinity that the profile adds to every pod.
@@ -24,6 +24,12 @@ impl AddedAffinity {
         }
         let preferred = preferred_nodes(affinity, names).map_err(|invalid| invalid.error)?;
         Ok(Self { required, preferred })
+    }
+
+    /// Whether a node with these labels and this name is allowed.
+    pub fn matches(&self, labels: &Labels, name: Option<Symbol>, names: &Interner) -> bool {
+        let terms = self.required.as_ref();
+        terms.is_none_or(|terms| terms.iter().any(|term| term.matches(labels, name, names)))
     }
 }
 

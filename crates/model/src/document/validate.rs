@@ -1,0 +1,366 @@
+//! Walks a tree against a schema and finds every problem, each at its own line.
+
+use super::Checks;
+use super::choose::{Choice, choose};
+use super::path::{Path, Step};
+use super::problem::{Position, Problem, Problems, Refusal, shown};
+use super::schema::{CHECK_KEYWORD, Facets, Kinds, Schema, format_range, one_of};
+use super::source::Source;
+use super::suggest::nearest;
+use super::tree::{Entry, Node, Value as Tree, canonical};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Known words listed in a proposal; more would hide the one that is meant.
+const LISTED_WORDS: usize = 30;
+
+/// Everything in which `root` differs from the schema.
+pub(super) fn validate(root: &Node, schema: &Schema, checks: &Checks, source: &Source) -> Problems {
+    let problems = Problems::new(&source.name);
+    let mut walk = Walk { schema, checks, source, problems, path: Path::default() };
+    walk.node(root, schema.root());
+    walk.problems
+}
+
+pub(super) struct Walk<'s, 't> {
+    pub(super) schema: &'s Schema,
+    pub(super) checks: &'s Checks,
+    source: &'s Source,
+    problems: Problems,
+    path: Path<'t>,
+}
+
+impl<'s, 't> Walk<'s, 't> {
+    fn node(&mut self, node: &'t Node, schema: &'s Value) {
+        let Some(facets) = self.decided_facets(node, schema) else { return };
+        let kinds = facets.kinds();
+        if !kinds.meets(Kinds::of(node)) {
+            return self.refuse(node.position(), self.wrong_kind(node, kinds, &facets));
+        }
+        match &node.value {
+            Tree::Null => {}
+            Tree::Bool(_) => self.listed(node, &facets),
+            Tree::Number(_) => self.number(node, kinds, &facets),
+            Tree::Text(text) => self.text(node, text, &facets),
+            Tree::Sequence(items) => self.list(node, items, &facets),
+            Tree::Mapping(entries) => self.mapping(node, entries, &facets),
+        }
+    }
+
+    /// A value of the wrong kind; where a leaf check refuses its spelling too, the check says it better.
+    fn wrong_kind(&self, node: &Node, kinds: Kinds, facets: &Facets<'s>) -> Refusal {
+        let expected =
+            if kinds == Kinds::default() { "nothing at all".to_owned() } else { expectation(node, facets) };
+        let message = format!("expected {expected}, found {}", found(node));
+        let Some(check) = facets.keyword(CHECK_KEYWORD).and_then(Value::as_str) else {
+            return Refusal { message, proposal: retype(node, kinds) };
+        };
+        match node.scalar().map(|spelling| self.checks.run(check, spelling)) {
+            Some(Err(refusal)) => refusal,
+            Some(Ok(())) => Refusal { message, proposal: retype(node, kinds) },
+            None => Refusal::new(message),
+        }
+    }
+
+    /// The keyword sets that apply once every choice is made; `None` when a choice failed and was reported.
+    fn decided_facets(&mut self, node: &'t Node, schema: &'s Value) -> Option<Facets<'s>> {
+        let mut facets = self.schema.facets(schema);
+        while let Some(branches) = facets.choices.pop() {
+            match choose(self, node, branches) {
+                Choice::Branch(branch) => self.schema.gather(branch, &mut facets),
+                Choice::Refused(at, key, refusal) => {
+                    if let Some(key) = key {
+                        self.path.0.push(Step::Key(key));
+                    }
+                    self.refuse(at, refusal);
+                    if key.is_some() {
+                        self.path.0.pop();
+                    }
+                    return None;
+                }
+            }
+        }
+        Some(facets)
+    }
+
+    fn number(&mut self, node: &Node, kinds: Kinds, facets: &Facets<'s>) {
+        let only_whole = kinds.meets(Kinds::INTEGER) && !kinds.meets(Kinds::NUMBER);
+        let is_text = kinds.meets(Kinds::TEXT);
+        let whole = node.integer();
+        let unusable = (only_whole && whole.is_none()) || (!is_text && node.float().is_none());
+        if unusable || !in_range(node, facets) {
+            let message = format!("expected {}, found {}", expectation(node, facets), found(node));
+            let rounded = node.float().filter(|float| only_whole && whole.is_none() && float.fract() == 0.0);
+            let proposal = rounded.map(|float| format!("write {float}"));
+            return self.refuse(node.position(), Refusal { message, proposal });
+        }
+        self.listed(node, facets);
+        self.leaf_check(node, facets);
+    }
+
+    fn text(&mut self, node: &Node, text: &str, facets: &Facets<'s>) {
+        let length = text.chars().count() as u64;
+        let limit = |name| facets.keyword(name).and_then(Value::as_u64);
+        if let Some(minimum) = limit("minLength").filter(|minimum| length < *minimum) {
+            let message = if minimum == 1 {
+                "must not be empty".to_owned()
+            } else {
+                format!("needs at least {minimum} characters")
+            };
+            self.refuse(node.position(), Refusal::new(message));
+        }
+        if let Some(maximum) = limit("maxLength").filter(|maximum| length > *maximum) {
+            self.refuse(
+                node.position(),
+                Refusal::new(format!("has {length} characters; at most {maximum} are allowed")),
+            );
+        }
+        self.listed(node, facets);
+        self.leaf_check(node, facets);
+    }
+
+    fn leaf_check(&mut self, node: &Node, facets: &Facets<'s>) {
+        for facet in &facets.plain {
+            let Some(name) = facet.get(CHECK_KEYWORD).and_then(Value::as_str) else { continue };
+            let Some(spelling) = node.scalar() else { continue };
+            if let Err(refusal) = self.checks.run(name, spelling) {
+                self.refuse(node.position(), refusal);
+            }
+        }
+    }
+
+    fn listed(&mut self, node: &Node, facets: &Facets<'s>) {
+        let Some(allowed) = facets.listed_values() else { return };
+        if !allowed.iter().any(|value| equals(node, value)) {
+            self.refuse(node.position(), not_listed(node, &allowed));
+        }
+    }
+
+    fn list(&mut self, node: &'t Node, items: &'t [Node], facets: &Facets<'s>) {
+        let count = items.len() as u64;
+        let limit = |name| facets.keyword(name).and_then(Value::as_u64);
+        if let Some(minimum) = limit("minItems").filter(|minimum| count < *minimum) {
+            self.refuse(
+                node.position(),
+                Refusal::new(format!("needs at least {minimum} {}, has {count}", entries_word(minimum))),
+            );
+        }
+        if let Some(maximum) = limit("maxItems").filter(|maximum| count > *maximum) {
+            self.refuse(
+                node.position(),
+                Refusal::new(format!("takes at most {maximum} {}, has {count}", entries_word(maximum))),
+            );
+        }
+        let leading = facets.keyword("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let rest = facets.keyword("items");
+        for (index, item) in items.iter().enumerate() {
+            if let Some(schema) = leading.get(index).or(rest) {
+                self.below(Step::Index(index), item, schema);
+            }
+        }
+        if facets.keyword("uniqueItems") == Some(&Value::Bool(true)) {
+            self.unique(items);
+        }
+    }
+
+    fn unique(&mut self, items: &'t [Node]) {
+        let mut first: BTreeMap<String, u32> = BTreeMap::new();
+        for (index, item) in items.iter().enumerate() {
+            if let Some(line) = first.get(&canonical(item)) {
+                let message = format!("is already listed in line {line}");
+                self.path.0.push(Step::Index(index));
+                self.refuse(item.position(), Refusal::new(message).propose("keep one of the two"));
+                self.path.0.pop();
+            } else {
+                first.insert(canonical(item), item.line);
+            }
+        }
+    }
+
+    fn mapping(&mut self, node: &'t Node, entries: &'t [Entry], facets: &Facets<'s>) {
+        let known = facets.known_keys();
+        let mut meant = Vec::new();
+        for entry in entries {
+            self.key(entry, facets);
+            if let Some(schema) = facets.property(&entry.key) {
+                self.below(Step::Key(&entry.key), &entry.value, schema);
+            } else if let Some(schema) =
+                facets.undeclared(&entry.key).filter(|schema| **schema != Value::Bool(false))
+            {
+                self.below(Step::Key(&entry.key), &entry.value, schema);
+            } else if facets.undeclared(&entry.key).is_some() {
+                let free = known.iter().copied().filter(|key| node.get(key).is_none());
+                let suggestion = nearest(&entry.key, free);
+                meant.extend(suggestion);
+                self.unknown_key(entry, suggestion, facets);
+            }
+        }
+        for key in facets.required_keys() {
+            // A misspelt key is one mistake, not two.
+            if node.get(key).is_none() && !meant.contains(&key) {
+                self.refuse(node.position(), self.missing_key(key, facets));
+            }
+        }
+    }
+
+    fn key(&mut self, entry: &'t Entry, facets: &Facets<'s>) {
+        let Some(names) = facets.keyword("propertyNames") else { return };
+        let Some(check) = names.get(CHECK_KEYWORD).and_then(Value::as_str) else { return };
+        if let Err(refusal) = self.checks.run(check, &entry.key) {
+            self.path.0.push(Step::Key(&entry.key));
+            self.refuse(entry.position(), refusal);
+            self.path.0.pop();
+        }
+    }
+
+    fn unknown_key(&mut self, entry: &Entry, suggestion: Option<&str>, facets: &Facets<'s>) {
+        let known: Vec<&str> = facets.known_keys().into_iter().collect();
+        let listed = list_words(&known);
+        let proposal = match suggestion {
+            Some(key) => format!("did you mean {}? known keys: {listed}", shown(key)),
+            None if facets.has_number_keys() => "keys are whole numbers here".to_owned(),
+            None if known.is_empty() => "remove it; no keys are expected here".to_owned(),
+            None => format!("known keys: {listed}"),
+        };
+        let message = format!("unknown key {}", shown(&entry.key));
+        self.refuse(entry.position(), Refusal { message, proposal: Some(proposal) });
+    }
+
+    fn missing_key(&self, key: &str, facets: &Facets<'s>) -> Refusal {
+        let expected = facets.property(key).map(|schema| self.schema.kinds(schema).describe());
+        let refusal = Refusal::new(format!("missing the key {}", shown(key)));
+        match expected {
+            Some(expected) => refusal.propose(format!("add {key}: <{expected}>")),
+            None => refusal,
+        }
+    }
+
+    fn below(&mut self, step: Step<'t>, node: &'t Node, schema: &'s Value) {
+        self.path.0.push(step);
+        self.node(node, schema);
+        self.path.0.pop();
+    }
+
+    fn refuse(&mut self, at: Position, refusal: Refusal) {
+        if self.problems.is_full() {
+            self.problems.count_one();
+            return;
+        }
+        self.problems.push(Problem {
+            path: self.path.to_string(),
+            line: at.line,
+            column: at.column,
+            message: refusal.message,
+            proposal: refusal.proposal,
+            excerpt: self.source.excerpt(at),
+        });
+    }
+}
+
+fn entries_word(count: u64) -> &'static str {
+    if count == 1 { "entry" } else { "entries" }
+}
+
+fn list_words(words: &[&str]) -> String {
+    let listed = words.iter().take(LISTED_WORDS).copied().collect::<Vec<_>>().join(", ");
+    if words.len() > LISTED_WORDS { format!("{listed}, …") } else { listed }
+}
+
+/// A value as a message names it.
+pub(super) fn found(node: &Node) -> String {
+    match &node.value {
+        Tree::Null => "nothing".to_owned(),
+        Tree::Bool(flag) => flag.to_string(),
+        Tree::Number(text) => shown(text).trim_matches('"').to_owned(),
+        Tree::Text(text) => shown(text),
+        Tree::Sequence(_) => "a list".to_owned(),
+        Tree::Mapping(_) => "a mapping".to_owned(),
+    }
+}
+
+/// The refusal of a value outside a list of values.
+pub(super) fn not_listed(node: &Node, allowed: &[&Value]) -> Refusal {
+    let written = |value: &&Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let words: Vec<String> = allowed.iter().map(written).collect();
+    let refusal = Refusal::new(format!("expected {}, found {}", one_of(&words), found(node)));
+    let suggestion = node.scalar().and_then(|word| nearest(word, words.iter().map(String::as_str)));
+    match suggestion {
+        Some(word) => refusal.propose(format!("did you mean {}?", shown(word))),
+        None => refusal,
+    }
+}
+
+pub(super) fn equals(node: &Node, value: &Value) -> bool {
+    match (&node.value, value) {
+        (Tree::Null, Value::Null) => true,
+        (Tree::Bool(left), Value::Bool(right)) => left == right,
+        (Tree::Text(left), Value::String(right)) => left == right,
+        (Tree::Number(_), Value::Number(right)) => node.float() == right.as_f64(),
+        _ => false,
+    }
+}
+
+/// What would have been right: kind and bounds. The ends of a format are named only when they were missed.
+fn expectation(node: &Node, facets: &Facets<'_>) -> String {
+    let kinds = facets.kinds().describe();
+    let format = facets.keyword("format").and_then(Value::as_str).and_then(format_range);
+    let bound = |name| facets.keyword(name).map(ToString::to_string);
+    let missed = |is_missed: &dyn Fn(f64) -> bool| node.float().is_some_and(is_missed);
+    let least = format.filter(|(least, _)| missed(&|value| value < *least as f64));
+    let most = format.filter(|(_, most)| {
+        missed(&|value| value > *most as f64) || node.integer().is_some_and(|whole| whole > *most)
+    });
+    let mut words = Vec::new();
+    words.extend(
+        bound("minimum")
+            .or(least.map(|(least, _)| least.to_string()))
+            .map(|least| format!("at least {least}")),
+    );
+    words.extend(bound("exclusiveMinimum").map(|least| format!("more than {least}")));
+    words.extend(
+        bound("maximum").or(most.map(|(_, most)| most.to_string())).map(|most| format!("at most {most}")),
+    );
+    words.extend(bound("exclusiveMaximum").map(|most| format!("less than {most}")));
+    if words.is_empty() { kinds } else { format!("{kinds} of {}", words.join(" and ")) }
+}
+
+fn in_range(node: &Node, facets: &Facets<'_>) -> bool {
+    let within_format = facets.keyword("format").and_then(Value::as_str).and_then(format_range);
+    let fits =
+        |(least, most): (i128, i128)| node.integer().is_none_or(|whole| (least..=most).contains(&whole));
+    let holds = |name: &str, holds: fn(f64, f64) -> bool| {
+        let bound = facets.keyword(name).and_then(Value::as_f64);
+        bound.is_none_or(|bound| node.float().is_none_or(|value| holds(value, bound)))
+    };
+    within_format.is_none_or(fits)
+        && holds("minimum", |value, bound| value >= bound)
+        && holds("maximum", |value, bound| value <= bound)
+        && holds("exclusiveMinimum", |value, bound| value > bound)
+        && holds("exclusiveMaximum", |value, bound| value < bound)
+}
+
+/// How to write a value so that its kind fits, when that is obvious.
+pub(super) fn retype(node: &Node, wanted: Kinds) -> Option<String> {
+    let wants = |kind: Kinds| wanted.meets(kind);
+    match &node.value {
+        Tree::Number(text) if wants(Kinds::TEXT) => Some(format!("put it in quotes: {}", shown(text))),
+        Tree::Bool(flag) if wants(Kinds::TEXT) => Some(format!("put it in quotes: \"{flag}\"")),
+        Tree::Text(text) if wants(Kinds::BOOLEAN) => match text.to_ascii_lowercase().as_str() {
+            "yes" | "on" | "true" | "y" => Some("write true".to_owned()),
+            "no" | "off" | "false" | "n" => Some("write false".to_owned()),
+            _ => None,
+        },
+        Tree::Text(text) if wants(Kinds::NUMBER.or(Kinds::INTEGER)) => {
+            let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+            number.map(|_| format!("remove the quotes: {}", shown(text.trim()).trim_matches('"')))
+        }
+        Tree::Sequence(_) if wants(Kinds::MAPPING) => {
+            Some("write it as \"key: value\" lines without a leading '-'".to_owned())
+        }
+        Tree::Mapping(_) if wants(Kinds::LIST) => Some("begin each entry with '- '".to_owned()),
+        Tree::Text(_) | Tree::Number(_) | Tree::Bool(_) if wants(Kinds::LIST) => {
+            Some("put it into brackets: [ … ]".to_owned())
+        }
+        _ => None,
+    }
+}

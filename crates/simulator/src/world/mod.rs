@@ -1,0 +1,343 @@
+//! The simulated world: one event after the other, in virtual time.
+//!
+//! After every event the controllers of touched workloads look again and the schedulers place what they can, until nothing
+//! is left to do at that moment; then time moves on and the meter accounts for it.
+
+mod agenda;
+mod autoscaler;
+mod cluster;
+mod meter;
+mod migration;
+mod nodes;
+mod observe;
+mod pods;
+mod reviewer;
+mod scheduling;
+mod workloads;
+
+pub use meter::{ClusterTotals, Totals};
+pub use nodes::POOL_LABEL;
+
+use crate::randomness::{Randomness, Stream};
+use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, WorldSpec};
+use crate::scheduler::{Profile, Version};
+use agenda::{Agenda, Event};
+use cluster::Cluster;
+use control::world::{Effect, Input, World};
+use meter::Meter;
+use migration::Undertaking;
+use model::names::WorkloadRef;
+use model::recommendation::RecommendationId;
+use model::series::Series;
+use model::time::Timestamp;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use workloads::Workload;
+
+/// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
+const MOST_ROUNDS: u32 = 10_000;
+
+/// A federation that exists only here. Cloning it gives a second one that can be run ahead.
+#[derive(Clone)]
+pub struct SimulatedWorld {
+    spec: Arc<WorldSpec>,
+    reviewer: ReviewerSpec,
+    agenda: Agenda,
+    chance: Chance,
+    clusters: Vec<Cluster>,
+    workloads: Vec<Workload>,
+    workload_by_name: Arc<BTreeMap<WorkloadRef, usize>>,
+    undertakings: BTreeMap<RecommendationId, Undertaking>,
+    inbox: VecDeque<Input>,
+    meter: Meter,
+    events: u64,
+}
+
+/// One stream per purpose.
+#[derive(Clone)]
+struct Chance {
+    boots: Stream,
+    run_times: Stream,
+    migration: Stream,
+    reviewer: Stream,
+}
+
+impl SimulatedWorld {
+    pub fn new(spec: Arc<WorldSpec>, reviewer: ReviewerSpec, seed: u64) -> Self {
+        let randomness = Randomness::new(seed);
+        let clusters: Vec<Cluster> = spec
+            .clusters
+            .iter()
+            .enumerate()
+            .map(|(index, cluster)| Cluster::new(index, cluster, profile(spec.kubernetes), randomness))
+            .collect();
+        let names = spec.workloads.iter().enumerate().map(|(index, workload)| (workload.reference.clone(), index));
+        let mut world = Self {
+            workload_by_name: Arc::new(names.collect()),
+            workloads: spec.workloads.iter().map(Workload::new).collect(),
+            meter: Meter::new(spec.limits, spec.duration, &clusters),
+            reviewer,
+            agenda: Agenda::default(),
+            chance: Chance {
+                boots: randomness.stream("node boots"),
+                run_times: randomness.stream("run times"),
+                migration: randomness.stream("migration"),
+                reviewer: randomness.stream("reviewer"),
+            },
+            clusters,
+            undertakings: BTreeMap::new(),
+            inbox: VecDeque::new(),
+            events: 0,
+            spec,
+        };
+        world.begin();
+        world
+    }
+
+    fn begin(&mut self) {
+        for cluster in &mut self.clusters {
+            for pool in 0..cluster.pools.len() {
+                for _ in 0..cluster.pools[pool].spec.nodes {
+                    cluster.node_ready(&mut self.agenda, pool);
+                }
+            }
+            if let Some(autoscaler) = &cluster.autoscaler {
+                let first = autoscaler.spec.scan_every;
+                self.agenda.after(first, Event::AutoscalerScans { cluster: cluster.index });
+            }
+        }
+        if let Some(first) = self.spec.happenings.first() {
+            self.agenda.at(first.at, Event::Happens { index: 0 });
+        }
+    }
+
+    pub const fn now(&self) -> Timestamp {
+        self.agenda.now()
+    }
+
+    /// How many events were handled.
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The results so far.
+    pub fn totals(&self) -> Totals {
+        let mut totals = self.meter.totals(&self.clusters);
+        totals.evicted_pods = self.clusters.iter().map(|cluster| cluster.evictions).sum();
+        totals.preempted_pods = self.clusters.iter().map(|cluster| cluster.preemptions).sum();
+        totals
+    }
+
+    /// The course of the run, for figures.
+    pub fn series(&self) -> Series {
+        self.meter.series(&self.clusters)
+    }
+
+    /// How many pods were ever made.
+    pub fn pods_made(&self) -> u64 {
+        self.clusters.iter().map(|cluster| cluster.pods.made()).sum()
+    }
+
+    fn end(&self) -> Timestamp {
+        Timestamp::EPOCH + self.spec.duration
+    }
+
+    /// Handles the next event.
+    fn step(&mut self) {
+        let before = self.agenda.now();
+        let Some(next) = self.agenda.next_at() else { return };
+        self.meter.account(before, next, &self.clusters);
+        let event = self.agenda.pop().expect("there is a next event");
+        self.events += 1;
+        self.handle(event);
+        self.settle();
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Happens { index } => self.happens(index),
+            Event::SchedulerWakes { .. } => {}
+            Event::PodReady { cluster, pod } => self.pod_ready(cluster, pod),
+            Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
+            Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
+            Event::NodeReady { cluster, pool } => self.clusters[cluster].node_booted(&mut self.agenda, pool),
+            Event::AutoscalerScans { cluster } => self.autoscale(cluster),
+            Event::WorkloadWakes { workload } => self.touch_everywhere(workload),
+            Event::MigrationContinues { id } => self.continue_undertaking(id),
+            Event::Arrives { input } => self.inbox.push_back(*input),
+        }
+    }
+
+    /// Something from outside; all that happens at the same moment is one event each, in the order of the file.
+    fn happens(&mut self, index: usize) {
+        let spec = Arc::clone(&self.spec);
+        let happening = &spec.happenings[index];
+        if let Some(next) = spec.happenings.get(index + 1) {
+            self.agenda.at(next.at, Event::Happens { index: index + 1 });
+        }
+        let number = happening.workload;
+        match &happening.change {
+            Change::Create => {
+                self.workloads[number].exists = true;
+                self.workloads[number].created_at = self.agenda.now();
+                let workload = &spec.workloads[number];
+                self.place(number, workload.cluster, workload.replicas);
+            }
+            Change::Delete => {
+                self.workloads[number].exists = false;
+                let clusters: Vec<usize> = self.workloads[number].placements.keys().copied().collect();
+                for cluster in clusters {
+                    self.displace(number, cluster);
+                }
+            }
+            Change::Scale { replicas } => self.scale_home(number, *replicas),
+            Change::Update { pod, replicas } => {
+                self.workloads[number].template = Arc::clone(pod);
+                self.workloads[number].revision += 1;
+                self.touch_everywhere(number);
+                if let Some(replicas) = replicas {
+                    self.scale_home(number, *replicas);
+                }
+            }
+        }
+    }
+
+    /// Gives the difference to the placement with most replicas.
+    fn scale_home(&mut self, number: usize, replicas: u32) {
+        let workload = &self.workloads[number];
+        let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
+        let Some((home, here)) = present.max_by_key(|(index, placement)| (placement.replicas, usize::MAX - **index))
+        else {
+            return;
+        };
+        let elsewhere = workload.replicas() - here.replicas;
+        self.place(number, *home, replicas.saturating_sub(elsewhere));
+    }
+
+    /// Sets how many replicas a workload has in a cluster.
+    fn place(&mut self, number: usize, cluster: usize, replicas: u32) {
+        let spec = Arc::clone(&self.spec);
+        self.workloads[number].place(&spec.workloads[number], cluster, replicas, self.agenda.now());
+        self.clusters[cluster].touched.insert(number as u32);
+    }
+
+    /// Takes a workload out of a cluster.
+    fn displace(&mut self, number: usize, cluster: usize) {
+        if let Some(placement) = self.workloads[number].placements.get_mut(&cluster) {
+            placement.leaving = true;
+            self.clusters[cluster].touched.insert(number as u32);
+        }
+    }
+
+    fn touch_everywhere(&mut self, number: usize) {
+        for cluster in self.workloads[number].placements.keys() {
+            self.clusters[*cluster].touched.insert(number as u32);
+        }
+    }
+
+    fn pod_ready(&mut self, cluster: usize, pod: pods::PodKey) {
+        let now = self.agenda.now();
+        let Some(record) = self.clusters[cluster].pod_ready(now, pod) else { return };
+        let workload = &self.spec.workloads[record.owner.workload as usize];
+        if let Some(run_time) = workload.run_time {
+            let delay = run_time.draw(&mut self.chance.run_times);
+            self.agenda.after(delay, Event::PodFinished { cluster, pod });
+        }
+    }
+
+    fn autoscale(&mut self, cluster: usize) {
+        let cluster = &mut self.clusters[cluster];
+        let Some(autoscaler) = &cluster.autoscaler else { return };
+        let pause = autoscaler.spec.scan_every;
+        self.agenda.after(pause, Event::AutoscalerScans { cluster: cluster.index });
+    }
+
+    /// Controllers and schedulers, until nothing is left to do at this moment.
+    fn settle(&mut self) {
+        for _ in 0..MOST_ROUNDS {
+            let mut quiet = true;
+            for index in 0..self.clusters.len() {
+                quiet &= !self.sync_touched(index);
+                self.clusters[index].schedule(&mut self.agenda);
+                quiet &= self.clusters[index].touched.is_empty();
+            }
+            if quiet {
+                return;
+            }
+        }
+        panic!("controllers and schedulers did not come to rest at {}", self.agenda.now());
+    }
+
+    /// Lets the controllers of touched workloads look again; returns whether any did.
+    fn sync_touched(&mut self, index: usize) -> bool {
+        if std::mem::take(&mut self.clusters[index].nodes_changed) {
+            self.touch_daemons(index);
+        }
+        let touched = std::mem::take(&mut self.clusters[index].touched);
+        let any = !touched.is_empty();
+        for number in touched {
+            let number = number as usize;
+            let spec = &self.spec.workloads[number];
+            let wake = self.workloads[number].sync(spec, number, &mut self.clusters[index], &mut self.agenda);
+            if let Some(at) = wake {
+                self.agenda.at(at.max(self.agenda.now()), Event::WorkloadWakes { workload: number });
+            }
+            if let Some(id) = self.workloads[number].moving {
+                self.continue_undertaking(id);
+            }
+        }
+        any
+    }
+
+    fn touch_daemons(&mut self, index: usize) {
+        use model::names::WorkloadKind::DaemonSet;
+        for (number, spec) in self.spec.workloads.iter().enumerate() {
+            if spec.reference.kind() == DaemonSet && self.workloads[number].placements.contains_key(&index) {
+                self.clusters[index].touched.insert(number as u32);
+            }
+        }
+    }
+}
+
+impl World for SimulatedWorld {
+    type Error = std::convert::Infallible;
+
+    fn next_input(&mut self, deadline: Timestamp) -> Result<Option<(Timestamp, Input)>, Self::Error> {
+        let limit = deadline.min(self.end());
+        loop {
+            if let Some(input) = self.inbox.pop_front() {
+                return Ok(Some((self.agenda.now(), input)));
+            }
+            if self.agenda.next_at().is_some_and(|next| next <= limit) {
+                self.step();
+                continue;
+            }
+            self.meter.account(self.agenda.now(), limit, &self.clusters);
+            self.agenda.advance_to(limit);
+            return Ok((deadline < self.end()).then_some((deadline, Input::WakeUp)));
+        }
+    }
+
+    fn start(&mut self, effect: Effect) -> Result<(), Self::Error> {
+        match effect {
+            Effect::Observe => {
+                let input = Box::new(Input::Observed(Arc::new(self.snapshot())));
+                self.agenda.after(self.spec.observation_delay, Event::Arrives { input });
+            }
+            Effect::Submit(recommendation) => self.ask_reviewer(&recommendation),
+            Effect::Apply(approved) => self.apply(approved.recommendation()),
+            // The simulator has no outside model to ask; the question stays open and the agent simply hears nothing.
+            Effect::Ask { .. } | Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+fn profile(version: KubernetesVersion) -> Profile {
+    let version = match version {
+        KubernetesVersion::V1_34 => Version::V1_34,
+        KubernetesVersion::V1_35 => Version::V1_35,
+        KubernetesVersion::V1_36 => Version::V1_36,
+    };
+    Profile { version, ..Profile::default() }
+}

@@ -1,0 +1,107 @@
+//! What agents get to see of the simulated world.
+
+use super::SimulatedWorld;
+use super::cluster::Cluster;
+use super::workloads::Workload;
+use crate::scenario::WorkloadSpec;
+use model::names::ClusterName;
+use model::quantity::{Bytes, MilliCpu};
+use model::resources::Resources;
+use model::snapshot::{ClusterView, NodeView, PlacementView, PoolView, Snapshot, WorkloadView};
+use std::collections::BTreeMap;
+
+impl SimulatedWorld {
+    /// The federation as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        let workloads = self.spec.workloads.iter().zip(&self.workloads);
+        let visible = workloads.filter(|(_, workload)| !workload.placements.is_empty());
+        Snapshot {
+            taken_at: self.agenda.now(),
+            clusters: self.clusters.iter().map(|cluster| (cluster.name.clone(), cluster.view())).collect(),
+            workloads: visible
+                .filter_map(|(spec, workload)| Some((spec.reference.clone(), self.workload_view(spec, workload)?)))
+                .collect(),
+            gaps: Vec::new(),
+        }
+    }
+
+    /// A workload whose work is done is no longer shown.
+    fn workload_view(&self, spec: &WorkloadSpec, workload: &Workload) -> Option<WorkloadView> {
+        let placements: BTreeMap<ClusterName, PlacementView> = workload
+            .placements
+            .iter()
+            .filter(|(_, placement)| !placement.is_finished())
+            .map(|(index, placement)| {
+                let cluster = &self.clusters[*index];
+                let counts = placement.count(cluster);
+                let view = PlacementView {
+                    replicas: if placement.leaving { 0 } else { placement.replicas },
+                    pods: counts.pods,
+                    pods_pending: counts.waiting,
+                    pods_ready: counts.ready,
+                    pending_since: counts.waiting_since,
+                };
+                (cluster.name.clone(), view)
+            })
+            .collect();
+        (!placements.is_empty()).then(|| WorkloadView {
+            each: workload.template.each,
+            replicas: workload.replicas(),
+            placements,
+            priority: workload.template.priority,
+            movable: spec.movable && super::workloads::is_relocatable(spec.reference.kind()),
+            moving: workload.moving.is_some(),
+            created_at: workload.created_at,
+            last_moved_at: workload.last_moved_at,
+        })
+    }
+}
+
+impl Cluster {
+    fn view(&self) -> ClusterView {
+        ClusterView {
+            capacity: self.sums.capacity,
+            allocated: self.sums.allocated,
+            requested: self.sums.requested,
+            pods_pending: self.sums.waiting as u32,
+            autoscaled: self.autoscaler.is_some(),
+            pools: self
+                .pools
+                .iter()
+                .map(|pool| {
+                    let view = PoolView {
+                        nodes: pool.ready,
+                        booting: pool.booting,
+                        minimum: pool.spec.minimum,
+                        maximum: pool.spec.maximum,
+                        node_capacity: pool.spec.node_capacity,
+                        price_per_hour: pool.spec.price_per_hour,
+                        boot_time: pool.spec.boot_time.typical(),
+                    };
+                    (pool.spec.name.clone(), view)
+                })
+                .collect(),
+            nodes: self.node_views(),
+        }
+    }
+
+    fn node_views(&self) -> BTreeMap<model::names::NodeName, NodeView> {
+        let view = |id| {
+            let record = self.node(id)?;
+            let pool = &self.pools[record.pool].spec;
+            let used = self.state.node_resources(id);
+            let amount = |value: i64| value.max(0) as u64;
+            let allocated = Resources::new(
+                MilliCpu(amount(used.requested_cpu)),
+                Bytes(amount(used.requested_memory)),
+                amount(used.pods),
+            );
+            let schedulable = !record.draining;
+            Some((
+                record.name.clone(),
+                NodeView { pool: pool.name.clone(), capacity: pool.node_capacity, allocated, schedulable },
+            ))
+        };
+        self.node_ids().filter_map(view).collect()
+    }
+}

@@ -1,0 +1,267 @@
+//! Workloads while the simulation runs: their placements, and the controllers that keep pods in line with them.
+
+mod bare;
+mod batch;
+mod daemon;
+mod replicas;
+mod stateful;
+
+use super::agenda::Agenda;
+use super::cluster::Cluster;
+use super::pods::{Owner, Phase, PodKey, PodRecord};
+use crate::controllers::pod;
+use crate::scenario::{ControllerSpec, PodTemplate, WorkloadSpec};
+use crate::scheduler::TemplateId;
+use model::names::WorkloadKind;
+use model::recommendation::RecommendationId;
+use model::time::Timestamp;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A workload, wherever its pods are.
+#[derive(Clone, Debug)]
+pub(crate) struct Workload {
+    pub(crate) exists: bool,
+    pub(crate) created_at: Timestamp,
+    pub(crate) template: Arc<PodTemplate>,
+    /// Grows with every change of the template.
+    pub(crate) revision: u64,
+    /// By the index of the cluster.
+    pub(crate) placements: BTreeMap<usize, Placement>,
+    /// The migration under way.
+    pub(crate) moving: Option<RecommendationId>,
+    pub(crate) last_moved_at: Option<Timestamp>,
+    pub(crate) moves: u32,
+}
+
+/// A workload's share in one cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
+    pub(crate) replicas: u32,
+    controller: Controller,
+    /// Told to go; it is forgotten when its last pod is gone.
+    pub(crate) leaving: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Controller {
+    Replicas(replicas::ReplicaSets),
+    Stateful(stateful::StatefulPods),
+    Daemon(daemon::DaemonPods),
+    Job(batch::JobRun),
+    CronJob(batch::CronRun),
+    Bare(bare::BarePods),
+}
+
+/// Pods of one placement, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PodCounts {
+    /// All that exist, finished ones left out.
+    pub(crate) pods: u32,
+    pub(crate) waiting: u32,
+    pub(crate) ready: u32,
+    pub(crate) waiting_since: Option<Timestamp>,
+}
+
+impl Workload {
+    pub(crate) fn new(spec: &WorkloadSpec) -> Self {
+        Self {
+            exists: false,
+            created_at: Timestamp::EPOCH,
+            template: Arc::clone(&spec.pod),
+            revision: 1,
+            placements: BTreeMap::new(),
+            moving: None,
+            last_moved_at: None,
+            moves: 0,
+        }
+    }
+
+    /// Puts replicas into a cluster, or changes how many there are.
+    pub(crate) fn place(&mut self, spec: &WorkloadSpec, cluster: usize, replicas: u32, now: Timestamp) {
+        let placement = self.placements.entry(cluster).or_insert_with(|| Placement {
+            replicas,
+            controller: Controller::new(spec, now),
+            leaving: false,
+        });
+        placement.replicas = replicas;
+        placement.leaving = false;
+    }
+
+    /// Replicas that should run in the whole federation.
+    pub(crate) fn replicas(&self) -> u32 {
+        self.placements.values().filter(|placement| !placement.leaving).map(|placement| placement.replicas).sum()
+    }
+
+    /// Brings the pods in one cluster in line with what is wanted. Returns when to look again by itself.
+    pub(crate) fn sync(&mut self, spec: &WorkloadSpec, number: usize, cluster: &mut Cluster, agenda: &mut Agenda) -> Option<Timestamp> {
+        let placement = self.placements.get_mut(&cluster.index)?;
+        let mut site = Site { cluster, agenda, workload: number as u32 };
+        let wanted = Wanted {
+            spec,
+            replicas: placement.replicas,
+            template: &self.template,
+            revision: self.revision,
+        };
+        if placement.leaving {
+            let left = placement.controller.stop(&mut site);
+            if !left {
+                self.placements.remove(&cluster.index);
+            }
+            return None;
+        }
+        placement.controller.sync(&wanted, &mut site)
+    }
+}
+
+impl Placement {
+    pub(crate) fn count(&self, cluster: &Cluster) -> PodCounts {
+        let mut counts = PodCounts::default();
+        for record in self.controller.pods().into_iter().filter_map(|key| cluster.pods.get(key)) {
+            counts.add(record);
+        }
+        counts
+    }
+
+    pub(crate) fn pods(&self) -> Vec<PodKey> {
+        self.controller.pods()
+    }
+
+    /// Whether its work is done for good (Jobs and bare pods).
+    pub(crate) fn is_finished(&self) -> bool {
+        match &self.controller {
+            Controller::Job(run) => run.is_finished(),
+            Controller::Bare(pods) => pods.is_finished(),
+            _ => false,
+        }
+    }
+}
+
+impl PodCounts {
+    fn add(&mut self, record: &PodRecord) {
+        if record.phase == Phase::Succeeded {
+            return;
+        }
+        self.pods += 1;
+        self.ready += u32::from(record.phase == Phase::Ready);
+        if record.phase == Phase::Waiting {
+            self.waiting += 1;
+            let since = self.waiting_since.map_or(record.created_at, |since| since.min(record.created_at));
+            self.waiting_since = Some(since);
+        }
+    }
+}
+
+/// What a controller should bring about.
+pub(super) struct Wanted<'a> {
+    spec: &'a WorkloadSpec,
+    replicas: u32,
+    template: &'a Arc<PodTemplate>,
+    revision: u64,
+}
+
+/// Where a controller works.
+pub(super) struct Site<'a> {
+    cluster: &'a mut Cluster,
+    agenda: &'a mut Agenda,
+    workload: u32,
+}
+
+impl Site<'_> {
+    fn now(&self) -> Timestamp {
+        self.agenda.now()
+    }
+
+    fn intern(&mut self, template: &PodTemplate) -> TemplateId {
+        self.cluster.state.intern(&template.pod).expect("the scenario was checked")
+    }
+
+    fn create(&mut self, set: u32, ordinal: u32, id: TemplateId, template: &Arc<PodTemplate>) -> PodKey {
+        let owner = Owner { workload: self.workload, set, ordinal };
+        self.cluster.create_pod(self.agenda, owner, id, template)
+    }
+
+    fn stop(&mut self, key: PodKey) {
+        self.cluster.stop_pod(self.agenda, key);
+    }
+
+    fn get(&self, key: PodKey) -> Option<&PodRecord> {
+        self.cluster.pods.get(key)
+    }
+
+    /// The pod behind a controller's dense number.
+    fn key(&self, key: pod::PodKey) -> PodKey {
+        self.cluster.pods.by_id(crate::scheduler::PodId(key.0)).expect("controllers name pods they were shown").key
+    }
+
+    /// Drops keys of pods that are gone.
+    fn prune(&self, pods: &mut Vec<PodKey>) {
+        pods.retain(|key| self.get(*key).is_some());
+    }
+
+    /// Stops all; returns whether any is left.
+    fn stop_all(&mut self, pods: &mut Vec<PodKey>) -> bool {
+        for key in pods.iter() {
+            match self.get(*key).map(|record| record.phase) {
+                Some(Phase::Succeeded) => self.cluster.discard(*key),
+                _ => self.stop(*key),
+            }
+        }
+        self.prune(pods);
+        !pods.is_empty()
+    }
+}
+
+impl Controller {
+    fn new(spec: &WorkloadSpec, now: Timestamp) -> Self {
+        match &spec.controller {
+            ControllerSpec::Deployment { .. } | ControllerSpec::ReplicaSet => Self::Replicas(replicas::ReplicaSets::default()),
+            ControllerSpec::StatefulSet => Self::Stateful(stateful::StatefulPods::default()),
+            ControllerSpec::DaemonSet => Self::Daemon(daemon::DaemonPods::default()),
+            ControllerSpec::Job { completions } => Self::Job(batch::JobRun::new(*completions)),
+            ControllerSpec::CronJob { schedule, completions } => {
+                Self::CronJob(batch::CronRun::new(*schedule, *completions, now))
+            }
+            ControllerSpec::Pod => Self::Bare(bare::BarePods::default()),
+        }
+    }
+
+    fn sync(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> Option<Timestamp> {
+        match self {
+            Self::Replicas(sets) => sets.sync(wanted, site),
+            Self::Stateful(pods) => pods.sync(wanted, site),
+            Self::Daemon(pods) => pods.sync(wanted, site),
+            Self::Job(run) => run.sync(wanted, site),
+            Self::CronJob(run) => run.sync(wanted, site),
+            Self::Bare(pods) => pods.sync(wanted, site),
+        }
+    }
+
+    /// Stops everything; returns whether something is left.
+    fn stop(&mut self, site: &mut Site<'_>) -> bool {
+        match self {
+            Self::Replicas(sets) => sets.stop(site),
+            Self::Stateful(pods) => pods.stop(site),
+            Self::Daemon(pods) => pods.stop(site),
+            Self::Job(run) => run.stop(site),
+            Self::CronJob(run) => run.stop(site),
+            Self::Bare(pods) => pods.stop(site),
+        }
+    }
+
+    fn pods(&self) -> Vec<PodKey> {
+        match self {
+            Self::Replicas(sets) => sets.pods(),
+            Self::Stateful(pods) => pods.pods(),
+            Self::Daemon(pods) => pods.pods(),
+            Self::Job(run) => run.pods(),
+            Self::CronJob(run) => run.pods(),
+            Self::Bare(pods) => pods.pods(),
+        }
+    }
+}
+
+/// Whether agents can send a workload of this kind to another cluster.
+pub(crate) const fn is_relocatable(kind: WorkloadKind) -> bool {
+    !matches!(kind, WorkloadKind::DaemonSet)
+}
