@@ -3,7 +3,7 @@
 //! Follows cluster-autoscaler 1.36 with its default processors. Not modelled: balancing over similar groups, groups that
 //! are created on demand or scale only as a whole, resource quotas, GPUs, hints that remember where a pod fitted before,
 //! the health of single groups, and the limits on computing time, since a decision here takes no virtual time.
-//! Expendable pods count towards a node's utilisation, and a group's orders fail all at once or not at all.
+//! Expendable pods count towards a node's utilisation. Nodes that upstream takes in random order are taken in a fixed one.
 //!
 //! Nothing here acts: the caller orders, drains and removes, and reports failures to the [`AutoscalerMemory`].
 

@@ -10,7 +10,7 @@ fn node_group() -> Group {
     Group::new("g", 4000, 16_384)
 }
 
-/// One pod of one core on each of `pods.len()` nodes for every one of the number given.
+/// A node of four cores for each number, with so many pods of one core.
 fn cluster_with(pods: &[u32]) -> (Cluster, Vec<NodeId>) {
     let mut cluster = Cluster::new(vec![node_group()]);
     let template = cluster.template(1000, 100);
