@@ -1,5 +1,6 @@
 //! The simulated world: discrete events in virtual time with Kubernetes semantics.
 
+pub mod autoscaler;
 pub mod controllers;
 pub mod federation;
 pub mod kube;

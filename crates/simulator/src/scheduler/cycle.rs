@@ -197,6 +197,22 @@ impl Scheduler {
         self.check(state, request, &template, node)
     }
 
+    /// The place in `nodes` of the first one that the pod fits, looking from `start` on and around. The cluster
+    /// autoscaler packs pods this way, without scores.
+    pub fn first_fit(
+        &mut self,
+        state: &mut ClusterState,
+        request: &Request,
+        nodes: &[NodeId],
+        start: usize,
+    ) -> Result<Option<usize>, PodRejection> {
+        let template = Arc::clone(state.template(request.template));
+        admit(state, &template)?;
+        self.filters.prepare(state, request.template);
+        let mut places = (start..nodes.len()).chain(0..start.min(nodes.len()));
+        Ok(places.find(|place| self.check(state, request, &template, nodes[*place]).is_ok()))
+    }
+
     /// Fills `feasible` and `rejections`; returns how many nodes were looked at.
     fn find_feasible(
         &mut self,

@@ -1,0 +1,160 @@
+//! Small clusters for this module's tests.
+
+use super::*;
+use crate::kube;
+use crate::scheduler::{ClusterState, NodeId, PodDetails, PodId, Profile, TemplateId};
+use model::money::MicroDollars;
+use model::time::Period;
+use serde_json::json;
+
+/// A [`GroupView`] that owns what it shows.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) template: kube::Node,
+    pub(super) daemons: Vec<TemplateId>,
+    pub(super) target: u32,
+    pub(super) minimum: u32,
+    pub(super) maximum: u32,
+    pub(super) booting: Vec<Timestamp>,
+    pub(super) price_per_hour: MicroDollars,
+    pub(super) priority: Option<i32>,
+}
+
+impl Group {
+    /// CPU in thousandths, memory in MiB.
+    pub(super) fn new(name: &str, cpu: i64, memory: i64) -> Self {
+        let amounts = json!({ "cpu": format!("{cpu}m"), "memory": format!("{memory}Mi"), "pods": "110" });
+        let node = json!({ "status": { "capacity": amounts, "allocatable": amounts } });
+        Self {
+            name: name.to_owned(),
+            template: serde_json::from_value(node).unwrap(),
+            daemons: Vec::new(),
+            target: 0,
+            minimum: 0,
+            maximum: 1000,
+            booting: Vec::new(),
+            price_per_hour: MicroDollars::ZERO,
+            priority: None,
+        }
+    }
+
+    pub(super) fn view(&self) -> GroupView<'_> {
+        GroupView {
+            name: &self.name,
+            template: &self.template,
+            daemons: &self.daemons,
+            target: self.target,
+            minimum: self.minimum,
+            maximum: self.maximum,
+            booting: &self.booting,
+            price_per_hour: self.price_per_hour,
+            priority: self.priority,
+        }
+    }
+}
+
+pub(super) fn seconds(count: u64) -> Timestamp {
+    Timestamp::EPOCH + Period::from_secs(count)
+}
+
+/// A pod of a Deployment.
+pub(super) fn replica() -> PodTraits {
+    PodTraits {
+        owner: PodOwner::Controller,
+        system: false,
+        local_storage: false,
+        safe_to_evict: None,
+        budget: None,
+        created: Timestamp::EPOCH,
+        overdue_to_stop: false,
+    }
+}
+
+pub(super) struct Cluster {
+    pub(super) state: ClusterState,
+    pub(super) groups: Vec<Group>,
+    pub(super) nodes: Vec<NodeView>,
+    pub(super) pending: Vec<PendingPods>,
+    pub(super) traits: Vec<PodTraits>,
+    pub(super) budgets: Vec<u32>,
+}
+
+impl Cluster {
+    pub(super) fn new(groups: Vec<Group>) -> Self {
+        Self {
+            state: ClusterState::new(Profile::default()).unwrap(),
+            groups,
+            nodes: Vec::new(),
+            pending: Vec::new(),
+            traits: Vec::new(),
+            budgets: Vec::new(),
+        }
+    }
+
+    pub(super) fn add_node(&mut self, group: usize) -> NodeId {
+        let mut node = self.groups[group].template.clone();
+        node.metadata.name = format!("{}-{}", self.groups[group].name, self.nodes.len());
+        let host = node.metadata.name.clone();
+        node.metadata.labels.insert("kubernetes.io/hostname".to_owned(), host);
+        let node = self.state.add_node(&node);
+        self.groups[group].target += 1;
+        self.nodes.push(NodeView {
+            node,
+            group: Some(GroupId(group as u32)),
+            created: Timestamp::EPOCH,
+            ready: true,
+            removing: None,
+            scale_down_disabled: false,
+        });
+        node
+    }
+
+    /// CPU in thousandths, memory in MiB.
+    pub(super) fn template(&mut self, cpu: i64, memory: i64) -> TemplateId {
+        self.special_template(cpu, memory, json!({}))
+    }
+
+    /// With more fields of the pod's spec.
+    pub(super) fn special_template(&mut self, cpu: i64, memory: i64, spec: serde_json::Value) -> TemplateId {
+        let requests = json!({ "cpu": format!("{cpu}m"), "memory": format!("{memory}Mi") });
+        let mut spec = spec;
+        spec["containers"] = json!([{ "resources": { "requests": requests } }]);
+        let pod = json!({ "metadata": { "labels": { "app": "a" } }, "spec": spec });
+        self.state.intern(&serde_json::from_value(pod).unwrap()).unwrap()
+    }
+
+    pub(super) fn run(&mut self, template: TemplateId, node: NodeId, traits: PodTraits) -> PodId {
+        let pod = PodId(self.traits.len() as u32);
+        self.traits.push(traits);
+        self.state.assign(pod, template, node, PodDetails::default());
+        pod
+    }
+
+    pub(super) fn wait(&mut self, template: TemplateId, count: u32) {
+        let oldest = Timestamp::EPOCH;
+        self.pending.push(PendingPods { template, controller: Some(0), count, priority: 0, oldest });
+    }
+
+    pub(super) fn view<R>(&self, use_it: impl FnOnce(&ClusterView<'_>) -> R) -> R {
+        let groups: Vec<_> = self.groups.iter().map(Group::view).collect();
+        use_it(&ClusterView {
+            state: &self.state,
+            groups: &groups,
+            nodes: &self.nodes,
+            unschedulable: &self.pending,
+            pod: &|pod| self.traits[pod.0 as usize],
+            budgets: &self.budgets,
+            unused_pods_from: PodId(self.traits.len() as u32),
+        })
+    }
+
+    pub(super) fn scan(
+        &self,
+        at_second: u64,
+        config: &AutoscalerConfig,
+        memory: &mut AutoscalerMemory,
+    ) -> Decisions {
+        self.view(|view| scan(seconds(at_second), config, view, memory, &mut |_| 0))
+    }
+}
