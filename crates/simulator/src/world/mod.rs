@@ -103,7 +103,7 @@ impl SimulatedWorld {
                 }
             }
             if let Some(autoscaler) = &cluster.autoscaler {
-                let first = autoscaler.spec.scan_every;
+                let first = autoscaler.scan_every();
                 self.agenda.after(first, Event::AutoscalerScans { cluster: cluster.index });
             }
         }
@@ -245,13 +245,6 @@ impl SimulatedWorld {
             let delay = run_time.draw(&mut self.chance.run_times);
             self.agenda.after(delay, Event::PodFinished { cluster, pod });
         }
-    }
-
-    fn autoscale(&mut self, cluster: usize) {
-        let cluster = &mut self.clusters[cluster];
-        let Some(autoscaler) = &cluster.autoscaler else { return };
-        let pause = autoscaler.spec.scan_every;
-        self.agenda.after(pause, Event::AutoscalerScans { cluster: cluster.index });
     }
 
     /// Controllers and schedulers, until nothing is left to do at this moment.
