@@ -1,5 +1,6 @@
 //! One scheduling cycle: find nodes that fit, score them, take the best.
 
+use super::memo::Verdicts;
 use super::nodes::{NodeId, PodId};
 use super::plugins::inter_pod_affinity::{AffinityCheck, AffinityScore};
 use super::plugins::pod_topology_spread::{SpreadCheck, SpreadScore};
@@ -50,6 +51,8 @@ pub struct Scheduler {
     spread_score: SpreadScore,
     feasible: Vec<NodeId>,
     rejections: Vec<(NodeId, Rejection)>,
+    /// Of the pod being scheduled, on loan from the state.
+    verdicts: Verdicts,
     scores: Vec<i64>,
     totals: Vec<i64>,
 }
@@ -101,6 +104,7 @@ impl Filters {
     #[inline]
     fn run(
         &self,
+        verdicts: &mut Verdicts,
         state: &ClusterState,
         id: TemplateId,
         template: &Template,
@@ -115,7 +119,9 @@ impl Filters {
             node_ports::filter(state, template, node)?;
         }
         if active.contains(Plugin::NodeResourcesFit) {
-            node_resources_fit::filter(state, template, node)?;
+            if !verdicts.of(state, template, node).fits {
+                node_resources_fit::filter(state, template, node)?;
+            }
         }
         if active.contains(Plugin::PodTopologySpread) {
             self.spread.filter(state, template, node)?;
@@ -173,16 +179,17 @@ impl Scheduler {
             return Err(self.fit_error(state, &template, 0, None));
         }
         self.filters.prepare(state, request.template);
+        self.verdicts = state.take_verdicts(request.template);
         let evaluated = self.find_feasible(state, request, &template, all_nodes);
+        let node = match self.feasible.as_slice() {
+            [] => None,
+            [node] => Some(*node),
+            _ => Some(self.best(state, request.template, &template, below)),
+        };
+        state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
         let feasible = self.feasible.len();
-        match self.feasible.as_slice() {
-            [] => Err(self.fit_error(state, &template, all_nodes, None)),
-            [node] => Ok(Placement { node: *node, feasible, evaluated }),
-            _ => {
-                let node = self.best(state, request.template, &template, below);
-                Ok(Placement { node, feasible, evaluated })
-            }
-        }
+        let placement = node.map(|node| Placement { node, feasible, evaluated });
+        placement.ok_or_else(|| self.fit_error(state, &template, all_nodes, None))
     }
 
     /// Whether the pod fits this node now, as in a cycle. Preemption asks this after taking victims off the node.
@@ -194,7 +201,10 @@ impl Scheduler {
     ) -> Result<(), Rejection> {
         self.filters.prepare(state, request.template);
         let template = Arc::clone(state.template(request.template));
-        self.check(state, request, &template, node)
+        self.verdicts = state.take_verdicts(request.template);
+        let verdict = self.check(state, request, &template, node);
+        state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
+        verdict
     }
 
     /// Fills `feasible` and `rejections`; returns how many nodes were looked at.
@@ -263,7 +273,7 @@ impl Scheduler {
         let plain = state.nominations.is_empty();
         for &node in after.iter().chain(before) {
             let verdict = if plain {
-                self.filters.run(state, request.template, template, node)
+                self.filters.run(&mut self.verdicts, state, request.template, template, node)
             } else {
                 self.check(state, request, template, node)
             };
@@ -291,14 +301,14 @@ impl Scheduler {
                 state.assign(one.pod, one.template, node, details);
             }
             self.filters.count(state, request.template);
-            let crowded = self.filters.run(state, request.template, template, node);
+            let crowded = self.filters.run(&mut self.verdicts, state, request.template, template, node);
             for one in promised.iter().rev() {
                 state.unassign(one.pod);
             }
             self.filters.count(state, request.template);
             crowded?;
         }
-        self.filters.run(state, request.template, template, node)
+        self.filters.run(&mut self.verdicts, state, request.template, template, node)
     }
 
     fn best(
@@ -312,6 +322,11 @@ impl Scheduler {
         let mut totals = std::mem::take(&mut self.totals);
         totals.clear();
         totals.resize(nodes.len(), 0);
+        if !state.profile.filters.contains(Plugin::NodeResourcesFit) {
+            for &node in &nodes {
+                self.verdicts.of(state, template, node);
+            }
+        }
         for &(plugin, weight) in &state.profile.weights {
             if self.score_plugin(state, id, template, plugin, &nodes) {
                 totals.iter_mut().zip(&self.scores).for_each(|(total, score)| *total += weight * score);
@@ -333,14 +348,19 @@ impl Scheduler {
         taint_toleration::prepare(state, id);
         node_affinity::prepare(state, id);
         let template = Arc::clone(state.template(id));
-        let weights = state.profile.weights.clone();
+        let profile = Arc::clone(&state.profile);
+        self.verdicts = state.take_verdicts(id);
+        for &node in nodes {
+            self.verdicts.of(state, &template, node);
+        }
         let mut scored = Vec::new();
-        for (plugin, weight) in weights {
+        for &(plugin, weight) in &profile.weights {
             if self.score_plugin(state, id, &template, plugin, nodes) {
                 let scores = self.scores.iter().map(|score| weight * score).collect();
                 scored.push(PluginScores { plugin, scores });
             }
         }
+        state.return_verdicts(id, std::mem::take(&mut self.verdicts));
         scored
     }
 
@@ -367,9 +387,13 @@ impl Scheduler {
                 node_affinity::score(state, template, nodes, scores);
                 normalize::by_maximum(MAX_NODE_SCORE, false, scores);
             }
-            Plugin::NodeResourcesFit => node_resources_fit::score(state, template, nodes, scores),
+            Plugin::NodeResourcesFit => {
+                scores.clear();
+                scores.extend(nodes.iter().map(|&node| i64::from(self.verdicts.known(node).fit_score)));
+            }
             Plugin::NodeResourcesBalancedAllocation if node_resources_balanced::scores(template) => {
-                node_resources_balanced::score(state, template, nodes, scores);
+                scores.clear();
+                scores.extend(nodes.iter().map(|&node| i64::from(self.verdicts.known(node).balanced_score)));
             }
             Plugin::PodTopologySpread if self.spread_score.prepare(state, id, nodes) => {
                 self.spread_score.score(state, template, nodes, scores);

@@ -8,6 +8,7 @@ mod compile;
 mod counters;
 mod cycle;
 mod intern;
+mod memo;
 mod nodes;
 pub mod plugins;
 pub mod preemption;

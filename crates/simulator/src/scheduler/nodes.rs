@@ -1,5 +1,6 @@
 //! The nodes of a cluster as tables indexed by node, and the order in which they are scanned.
 
+use super::memo::Stamp;
 use super::symbol::{Labels, Symbol};
 use super::template::HostPort;
 use crate::kube::Taint;
@@ -86,6 +87,9 @@ pub(super) struct NodeDetails {
 pub(super) struct Nodes {
     pub(super) resources: Vec<NodeResources>,
     pub(super) gates: Vec<NodeGate>,
+    /// When each node's resources last changed.
+    pub(super) stamps: Vec<Stamp>,
+    last_stamp: Stamp,
     pub(super) details: Vec<NodeDetails>,
     free: Vec<NodeId>,
     pub(super) taint_sets: Vec<Vec<Taint>>,
@@ -103,6 +107,7 @@ impl Nodes {
         let node = NodeId(u32::try_from(self.details.len()).expect("fewer than 2^32 nodes"));
         self.resources.push(NodeResources::default());
         self.gates.push(NodeGate::default());
+        self.stamps.push(Stamp::default());
         self.details.push(NodeDetails::default());
         node
     }
@@ -112,6 +117,11 @@ impl Nodes {
         self.gates[node.index()] = NodeGate::default();
         self.details[node.index()] = NodeDetails::default();
         self.free.push(node);
+    }
+
+    /// Notes that a node's resources changed.
+    pub(super) fn touch(&mut self, node: NodeId) {
+        self.stamps[node.index()] = self.last_stamp.advance();
     }
 
     pub(super) fn taint_set(&mut self, taints: &[Taint]) -> TaintSet {

@@ -1,6 +1,7 @@
 //! A cluster as the scheduler sees it: nodes, placed pods and everything counted about them.
 
 use super::counters::{CounterId, Counters, NamespaceLabels, Role};
+use super::memo::{Memory, Verdicts};
 use super::nodes::{
     NodeDetails, NodeGate, NodeId, NodeResources, Nodes, OtherResources, PodId, ResourceId, TaintSet,
 };
@@ -62,6 +63,7 @@ pub(super) struct TemplateEntry {
     /// Existing pods' other terms that match this template.
     pub(super) pulled_by: Vec<(Role, CounterId)>,
     pub(super) placed: u32,
+    pub(super) verdicts: Verdicts,
     /// By taint set, as far as met.
     pub(super) taint_verdicts: Vec<TaintVerdict>,
     /// By node: whether the node matches the required node affinity; filled when first met.
@@ -85,6 +87,7 @@ pub struct ClusterState {
     pub(super) counters: Counters,
     pub(super) images: Images,
     pub(super) templates: Vec<TemplateEntry>,
+    pub(super) memory: Memory,
     /// Sorted by content, to find a known template.
     pub(super) templates_sorted: Vec<TemplateId>,
     pods: Vec<Option<PlacedPod>>,
@@ -110,6 +113,7 @@ impl ClusterState {
             counters: Counters::default(),
             images: Images::default(),
             templates: Vec::new(),
+            memory: Memory::default(),
             templates_sorted: Vec::new(),
             pods: Vec::new(),
             nominations: BTreeMap::new(),
@@ -175,6 +179,7 @@ impl ClusterState {
         let taints = self.nodes.taint_set(&node.spec.taints);
         self.nodes.gates[id.index()] =
             NodeGate { present: true, unschedulable: node.spec.unschedulable, taints };
+        self.nodes.touch(id);
         self.topology.add_node(id, &labels);
         let images = self.images.add_node(&node.status.images, &mut self.names);
         let mut allocatable_others = OtherResources::default();
@@ -331,6 +336,7 @@ impl ClusterState {
     }
 
     fn occupy(&mut self, template: TemplateId, node: NodeId, sign: i64) {
+        self.nodes.touch(node);
         let template = &self.templates[template.index()].template;
         let resources = &mut self.nodes.resources[node.index()];
         resources.requested_cpu += sign * template.occupied.cpu;
@@ -394,6 +400,7 @@ impl TemplateEntry {
             repelled_by: Vec::new(),
             pulled_by: Vec::new(),
             placed: 0,
+            verdicts: Verdicts::default(),
             taint_verdicts: Vec::new(),
             affinity_verdicts: Vec::new(),
             affinity_is_stale: true,
