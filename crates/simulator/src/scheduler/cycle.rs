@@ -62,6 +62,8 @@ pub struct Scheduler {
 struct Filters {
     active: Option<PluginSet>,
     has_node_rules: bool,
+    /// On a node without taints and cordon, only resources decide.
+    only_resources: bool,
     spread: SpreadCheck,
     affinity: AffinityCheck,
 }
@@ -97,7 +99,25 @@ impl Filters {
             let wanted = concerns && state.profile.filters.contains(plugin);
             active = if wanted { active.with(plugin) } else { active.without(plugin) };
         }
+        let undecided = [Plugin::NodePorts, Plugin::PodTopologySpread, Plugin::InterPodAffinity];
+        self.only_resources = active.contains(Plugin::NodeResourcesFit)
+            && !self.has_node_rules
+            && !undecided.iter().any(|plugin| active.contains(*plugin));
         self.active = Some(active);
+    }
+
+    /// Whether the node passes all filters, as far as that can be told at once; most nodes pass for most pods.
+    #[inline]
+    fn passes_at_once(
+        &self,
+        verdicts: &mut Verdicts,
+        state: &ClusterState,
+        template: &Template,
+        node: NodeId,
+    ) -> bool {
+        self.only_resources
+            && state.nodes.gates[node.index()].is_open()
+            && verdicts.of(state, template, node).fits
     }
 
     /// The first refusal in plugin order.
@@ -112,16 +132,14 @@ impl Filters {
     ) -> Result<(), Rejection> {
         let active = self.active.expect("prepared before");
         let gate = &state.nodes.gates[node.index()];
-        if self.has_node_rules || gate.unschedulable || gate.taints != super::nodes::TaintSet::default() {
+        if self.has_node_rules || !gate.is_open() {
             Self::run_node_rules(state, id, template, node, active)?;
         }
         if active.contains(Plugin::NodePorts) {
             node_ports::filter(state, template, node)?;
         }
-        if active.contains(Plugin::NodeResourcesFit) {
-            if !verdicts.of(state, template, node).fits {
-                node_resources_fit::filter(state, template, node)?;
-            }
+        if active.contains(Plugin::NodeResourcesFit) && !verdicts.of(state, template, node).fits {
+            node_resources_fit::filter(state, template, node)?;
         }
         if active.contains(Plugin::PodTopologySpread) {
             self.spread.filter(state, template, node)?;
@@ -272,7 +290,9 @@ impl Scheduler {
         let (before, after) = nodes.split_at(self.next_start % nodes.len());
         let plain = state.nominations.is_empty();
         for &node in after.iter().chain(before) {
-            let verdict = if plain {
+            let verdict = if plain && self.filters.passes_at_once(&mut self.verdicts, state, template, node) {
+                Ok(())
+            } else if plain {
                 self.filters.run(&mut self.verdicts, state, request.template, template, node)
             } else {
                 self.check(state, request, template, node)
@@ -328,8 +348,16 @@ impl Scheduler {
             }
         }
         for &(plugin, weight) in &state.profile.weights {
-            if self.score_plugin(state, id, template, plugin, &nodes) {
-                totals.iter_mut().zip(&self.scores).for_each(|(total, score)| *total += weight * score);
+            if plugin == Plugin::TaintToleration && !taint_toleration::scores_differ(state, id) {
+                // The same for every node cannot decide anything.
+                continue;
+            }
+            let weighed = totals.iter_mut();
+            if plugin == Plugin::NodeResourcesFit {
+                let scores = nodes.iter().map(|&node| i64::from(self.verdicts.known(node).fit_score));
+                weighed.zip(scores).for_each(|(total, score)| *total += weight * score);
+            } else if self.score_plugin(state, id, template, plugin, &nodes) {
+                weighed.zip(&self.scores).for_each(|(total, score)| *total += weight * score);
             }
         }
         let best = if state.profile.version <= Version::V1_34 {

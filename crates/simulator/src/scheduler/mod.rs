@@ -22,6 +22,8 @@ mod state;
 mod status;
 mod symbol;
 mod template;
+#[cfg(test)]
+mod tests;
 mod topology;
 
 pub use cycle::{Placement, PluginScores, Request, Scheduler};

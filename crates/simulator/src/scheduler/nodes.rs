@@ -68,6 +68,14 @@ pub(super) struct NodeGate {
     pub(super) taints: TaintSet,
 }
 
+impl NodeGate {
+    /// Neither cordoned nor tainted.
+    #[inline]
+    pub(super) fn is_open(self) -> bool {
+        !self.unschedulable && self.taints == TaintSet::default()
+    }
+}
+
 /// What is read only when a pod asks about it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeDetails {
@@ -136,19 +144,29 @@ impl Nodes {
         TaintSet(index as u32)
     }
 
-    pub(super) fn enter_zone(&mut self, node: NodeId, zone: String) {
-        let known = self.zones.iter().position(|(name, _)| *name == zone);
-        let at = known.unwrap_or_else(|| {
-            self.zones.push((zone.clone(), Vec::new()));
-            self.zones.len() - 1
-        });
-        self.zones[at].1.push(node);
+    /// A node that stays in its zone keeps its turn; otherwise it is the last of the new zone.
+    pub(super) fn enter_zone(&mut self, node: NodeId, zone: String, former: Option<String>) {
+        if former.as_ref() != Some(&zone) {
+            if let Some(former) = former {
+                self.leave(node, &former);
+            }
+            let known = self.zones.iter().position(|(name, _)| *name == zone);
+            let at = known.unwrap_or_else(|| {
+                self.zones.push((zone.clone(), Vec::new()));
+                self.zones.len() - 1
+            });
+            self.zones[at].1.push(node);
+            self.order_is_stale = true;
+        }
         self.details[node.index()].zone = zone;
-        self.order_is_stale = true;
     }
 
     pub(super) fn leave_zone(&mut self, node: NodeId) {
-        let zone = &self.details[node.index()].zone;
+        let zone = std::mem::take(&mut self.details[node.index()].zone);
+        self.leave(node, &zone);
+    }
+
+    fn leave(&mut self, node: NodeId, zone: &str) {
         let at = self.zones.iter().position(|(name, _)| name == zone).expect("a present node is in its zone");
         self.zones[at].1.retain(|other| *other != node);
         if self.zones[at].1.is_empty() {

@@ -155,12 +155,15 @@ impl ClusterState {
     /// Removes a node and returns the pods that were on it, which are no longer placed.
     pub fn remove_node(&mut self, id: NodeId) -> Vec<PodId> {
         let pods = self.detach_node(id);
+        self.nodes.leave_zone(id);
         self.nodes.release(id);
         self.nominations.remove(&id);
         pods.into_iter().map(|(pod, _)| pod).collect()
     }
 
     fn set_node(&mut self, id: NodeId, node: &kube::Node) {
+        let was_present = self.nodes.is_present(id);
+        let former_zone = was_present.then(|| std::mem::take(&mut self.nodes.details[id.index()].zone));
         let names = &mut self.names;
         let labels = Labels::new(&node.metadata.labels, names);
         let name = (!node.metadata.name.is_empty()).then(|| names.intern(&node.metadata.name));
@@ -188,7 +191,7 @@ impl ClusterState {
         }
         self.nodes.details[id.index()] =
             NodeDetails { name, labels, allocatable_others, images, ..Default::default() };
-        self.nodes.enter_zone(id, zone_of(node));
+        self.nodes.enter_zone(id, zone_of(node), former_zone);
     }
 
     fn detach_node(&mut self, id: NodeId) -> Vec<(PodId, PlacedPod)> {
@@ -202,7 +205,6 @@ impl ClusterState {
             placed.push((pod, one));
         }
         self.topology.remove_node(id);
-        self.nodes.leave_zone(id);
         let details = &mut self.nodes.details[id.index()];
         self.images.remove_node(&details.images);
         if let Some(name) = details.name.take() {
