@@ -80,7 +80,7 @@ impl<'a> Charts<'a> {
     }
 
     pub fn pending_pods(&self) -> Figure {
-        let panel = self.overview("Pods that wait for a node or have not started", Unit::Pieces, |sample| {
+        let panel = self.overview("Pods that wait for a node", Unit::Pieces, |sample| {
             f64::from(sample.pods_pending)
         });
         self.figure("pending-pods", "Pending pods in each cluster", vec![panel], |samples| {

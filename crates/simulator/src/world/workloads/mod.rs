@@ -10,6 +10,7 @@ use super::agenda::Agenda;
 use super::cluster::Cluster;
 use super::pods::{Owner, Phase, PodKey, PodRecord};
 use crate::controllers::pod;
+use crate::kube::LabelSelector;
 use crate::scenario::{ControllerSpec, PodTemplate, WorkloadSpec};
 use crate::scheduler::TemplateId;
 use model::names::WorkloadKind;
@@ -180,6 +181,13 @@ impl Site<'_> {
 
     fn intern(&mut self, template: &PodTemplate) -> TemplateId {
         self.cluster.state.intern(&template.pod).expect("the scenario was checked")
+    }
+
+    /// For pods of a set with a selector: the scheduler spreads them over hosts and zones unless they say otherwise.
+    fn intern_selected(&mut self, template: &PodTemplate) -> TemplateId {
+        let labels = template.pod.metadata.labels.clone();
+        let selector = LabelSelector { match_labels: labels, ..LabelSelector::default() };
+        self.cluster.state.intern_selected(&template.pod, &selector).expect("the scenario was checked")
     }
 
     fn create(&mut self, set: u32, ordinal: u32, id: TemplateId, template: &Arc<PodTemplate>) -> PodKey {
