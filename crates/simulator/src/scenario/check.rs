@@ -33,17 +33,36 @@ const MOST_WORKLOADS: usize = 1_000_000;
 
 /// Reads and checks a scenario file.
 pub fn read<D: DeserializeOwned + JsonSchema>(name: &str, bytes: &[u8]) -> Result<Scenario<D>, Problems> {
+    read_with(name, bytes, |_| Ok(()))
+}
+
+/// Reads and checks a scenario file; `decides` says what is wrong with how an agent decides, which the simulator
+/// itself does not know.
+pub fn read_with<D: DeserializeOwned + JsonSchema>(
+    name: &str,
+    bytes: &[u8],
+    decides: fn(&D) -> Result<(), String>,
+) -> Result<Scenario<D>, Problems> {
     let checks = Checks::default().with("delay", |text| match text.parse::<Delay>() {
         Ok(_) => Ok(()),
         Err(error) => Err(Refusal::new(error.to_string())),
     });
     let (raw, document) = document::read_with::<RawScenario<D>>(name, bytes, &checks)?;
-    check(raw, &document)
+    check(raw, &document, decides)
 }
 
 /// Checks what the types alone cannot: references, order in time, bounds against each other.
-pub fn check<D>(raw: RawScenario<D>, document: &Document) -> Result<Scenario<D>, Problems> {
+pub fn check<D>(
+    raw: RawScenario<D>,
+    document: &Document,
+    decides: fn(&D) -> Result<(), String>,
+) -> Result<Scenario<D>, Problems> {
     let mut checker = Checker { document, problems: Vec::new() };
+    for (index, agent) in raw.agents.iter().enumerate() {
+        if let Err(why) = decides(&agent.decide) {
+            checker.report(&format!("agents[{index}].decide"), why, None);
+        }
+    }
     let scenario = checker.scenario(raw);
     match scenario {
         Some(scenario) if checker.problems.is_empty() => Ok(scenario),

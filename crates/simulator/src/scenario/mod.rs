@@ -5,7 +5,7 @@ mod delay;
 mod pod_template;
 pub mod raw;
 
-pub use check::{check, read};
+pub use check::{check, read, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 
