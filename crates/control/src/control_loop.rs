@@ -4,12 +4,13 @@ use crate::agent::Agent;
 use crate::guardrails::{self, Ground, GuardrailConfig, MoveLog, Refusal};
 use crate::projection::Projection;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
+use crate::sift::Sieve;
 use crate::strategy::{Answer, Outcome, View};
-use crate::world::{Applied, Effect, Explanation, Input, RefusedDraft};
+use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::hash::ContentHash;
 use model::names::AgentName;
-use model::recommendation::{Draft, Recommendation, RecommendationId};
+use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Review, Reviewer, Stage, Verdict};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
@@ -155,7 +156,8 @@ impl ControlLoop {
             Outcome::Recommend(drafts) => (drafts, None),
             Outcome::Hold(reason) => (Vec::new(), Some(reason)),
         };
-        let sifted = self.sift(now, index, &snapshot, drafts);
+        let sifted = self.sieve(now, index, &snapshot).sift(drafts);
+        self.next_id += sifted.accepted.len() as u64;
         let explanation = Explanation {
             agent: name,
             batch: self.next_batch,
@@ -170,85 +172,16 @@ impl ControlLoop {
         self.submit(now, index, sifted.accepted, &sifted.kept, effects);
     }
 
-    /// Sends drafts through the guardrails one after the other, each on top of those accepted before it.
-    fn sift(&mut self, now: Timestamp, index: usize, snapshot: &Snapshot, drafts: Vec<Draft>) -> Sifted {
-        let mut committed: Vec<(Option<RecommendationId>, Action)> =
-            self.desk.committed().into_iter().map(|(id, action)| (Some(id), action)).collect();
-        let mut before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
-        let mut sifted = Sifted::default();
-        for draft in drafts {
-            let mut after = before.clone();
-            after.apply(&draft.action);
-            let agent = &self.agents[index].agent;
-            let ground = Ground {
-                now,
-                snapshot,
-                before: &before,
-                after: &after,
-                committed: &committed,
-                moves: &self.moves,
-                config: &self.config.guardrails,
-            };
-            let verdict = if !agent.scope.allows(&draft.action) {
-                Err(Refusal::OutOfScope)
-            } else if self.desk.is_full() {
-                Err(Refusal::DeskFull { limit: crate::review_desk::MAX_OPEN })
-            } else {
-                guardrails::check(&ground, &draft.action)
-            };
-            if let Err(refusal) = verdict {
-                sifted.refused.push(RefusedDraft { draft, refusal });
-                continue;
-            }
-            committed.push((None, draft.action.clone()));
-            let recommendation = self.recommendation(now, index, snapshot, draft, &before, &after);
-            match self.keeps_its_place(&recommendation) {
-                Some(id) => sifted.kept.push(id),
-                None => sifted.accepted.push(self.numbered(recommendation)),
-            }
-            before = after;
-        }
-        sifted
-    }
-
-    fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {
-        match self.config.expiry {
-            Expiry::Lifetime { .. } => self.desk.pending_plan(recommendation.plan_key()),
-            Expiry::NextBatch => None,
-        }
-    }
-
-    fn numbered(&mut self, recommendation: Recommendation) -> Recommendation {
-        let id = RecommendationId(self.next_id);
-        self.next_id += 1;
-        Recommendation { id, ..recommendation }.sealed()
-    }
-
-    fn recommendation(
-        &self,
-        now: Timestamp,
-        index: usize,
-        snapshot: &Snapshot,
-        draft: Draft,
-        before: &Projection,
-        after: &Projection,
-    ) -> Recommendation {
-        let expires_at = match self.config.expiry {
-            Expiry::Lifetime { period } => now + period,
-            // Unreviewed items end with the next batch; the far end is only a safety net for an agent that stops.
-            Expiry::NextBatch => now + self.agents[index].agent.cadence.every.saturating_mul(2),
-        };
-        Recommendation {
-            id: RecommendationId(0),
+    fn sieve<'a>(&'a self, now: Timestamp, index: usize, snapshot: &'a Snapshot) -> Sieve<'a> {
+        Sieve {
+            now,
+            snapshot,
+            agent: &self.agents[index].agent,
+            desk: &self.desk,
+            moves: &self.moves,
+            config: &self.config,
             batch: self.next_batch,
-            agent: self.agents[index].agent.name.clone(),
-            expected: before.impact(after, &draft.action),
-            action: draft.action,
-            because: draft.because,
-            observed_at: snapshot.taken_at,
-            raised_at: now,
-            expires_at,
-            hash: ContentHash::ZERO,
+            next_id: self.next_id,
         }
     }
 
@@ -327,12 +260,4 @@ impl ControlLoop {
     fn applied(&mut self, _: Timestamp, id: RecommendationId, outcome: &Applied, effects: &mut Vec<Effect>) {
         effects.extend(self.desk.finish(id, outcome));
     }
-}
-
-/// What the guardrails made of a batch of drafts.
-#[derive(Default)]
-struct Sifted {
-    accepted: Vec<Recommendation>,
-    kept: Vec<RecommendationId>,
-    refused: Vec<RefusedDraft>,
 }

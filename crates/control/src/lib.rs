@@ -19,5 +19,6 @@ pub mod projection;
 pub mod replay;
 pub mod review_desk;
 pub mod run;
+mod sift;
 pub mod strategy;
 pub mod world;

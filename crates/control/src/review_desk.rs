@@ -68,10 +68,11 @@ pub enum ReviewRefusal {
 }
 
 /// All open recommendations.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ReviewDesk {
     open: BTreeMap<RecommendationId, Entry>,
     settled: BTreeMap<Stage, u64>,
+    max_open: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -80,9 +81,25 @@ struct Entry {
     stage: Stage,
 }
 
+impl Default for ReviewDesk {
+    fn default() -> Self {
+        Self::with_room_for(MAX_OPEN)
+    }
+}
+
 impl ReviewDesk {
-    pub fn is_full(&self) -> bool {
-        self.open.len() >= MAX_OPEN as usize
+    /// A desk that holds at most so many open recommendations.
+    pub const fn with_room_for(max_open: u32) -> Self {
+        Self { open: BTreeMap::new(), settled: BTreeMap::new(), max_open }
+    }
+
+    pub const fn max_open(&self) -> u32 {
+        self.max_open
+    }
+
+    /// Open recommendations that stay when a new batch of `agent` ends its former one.
+    pub fn open_besides(&self, agent: &AgentName) -> usize {
+        self.open.len() - self.pending().filter(|entry| entry.recommendation.agent == *agent).count()
     }
 
     /// How many recommendations stand or ended at each stage.
