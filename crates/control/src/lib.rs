@@ -22,3 +22,8 @@ pub mod run;
 mod sift;
 pub mod strategy;
 pub mod world;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
