@@ -1,5 +1,6 @@
 //! One scheduling cycle: find nodes that fit, score them, take the best.
 
+use super::memo::Verdicts;
 use super::nodes::{NodeId, PodId};
 use super::plugins::inter_pod_affinity::{AffinityCheck, AffinityScore};
 use super::plugins::pod_topology_spread::{SpreadCheck, SpreadScore};
@@ -50,6 +51,8 @@ pub struct Scheduler {
     spread_score: SpreadScore,
     feasible: Vec<NodeId>,
     rejections: Vec<(NodeId, Rejection)>,
+    /// Of the pod being scheduled, on loan from the state.
+    verdicts: Verdicts,
     scores: Vec<i64>,
     totals: Vec<i64>,
 }
@@ -59,6 +62,8 @@ pub struct Scheduler {
 struct Filters {
     active: Option<PluginSet>,
     has_node_rules: bool,
+    /// On a node without taints and cordon, only resources decide.
+    only_resources: bool,
     spread: SpreadCheck,
     affinity: AffinityCheck,
 }
@@ -94,13 +99,32 @@ impl Filters {
             let wanted = concerns && state.profile.filters.contains(plugin);
             active = if wanted { active.with(plugin) } else { active.without(plugin) };
         }
+        let undecided = [Plugin::NodePorts, Plugin::PodTopologySpread, Plugin::InterPodAffinity];
+        self.only_resources = active.contains(Plugin::NodeResourcesFit)
+            && !self.has_node_rules
+            && !undecided.iter().any(|plugin| active.contains(*plugin));
         self.active = Some(active);
+    }
+
+    /// Whether the node passes all filters, as far as that can be told at once; most nodes pass for most pods.
+    #[inline]
+    fn passes_at_once(
+        &self,
+        verdicts: &mut Verdicts,
+        state: &ClusterState,
+        template: &Template,
+        node: NodeId,
+    ) -> bool {
+        self.only_resources
+            && state.nodes.gates[node.index()].is_open()
+            && verdicts.of(state, template, node).fits
     }
 
     /// The first refusal in plugin order.
     #[inline]
     fn run(
         &self,
+        verdicts: &mut Verdicts,
         state: &ClusterState,
         id: TemplateId,
         template: &Template,
@@ -108,13 +132,13 @@ impl Filters {
     ) -> Result<(), Rejection> {
         let active = self.active.expect("prepared before");
         let gate = &state.nodes.gates[node.index()];
-        if self.has_node_rules || gate.unschedulable || gate.taints != super::nodes::TaintSet::default() {
+        if self.has_node_rules || !gate.is_open() {
             Self::run_node_rules(state, id, template, node, active)?;
         }
         if active.contains(Plugin::NodePorts) {
             node_ports::filter(state, template, node)?;
         }
-        if active.contains(Plugin::NodeResourcesFit) {
+        if active.contains(Plugin::NodeResourcesFit) && !verdicts.of(state, template, node).fits {
             node_resources_fit::filter(state, template, node)?;
         }
         if active.contains(Plugin::PodTopologySpread) {
@@ -173,16 +197,17 @@ impl Scheduler {
             return Err(self.fit_error(state, &template, 0, None));
         }
         self.filters.prepare(state, request.template);
+        self.verdicts = state.take_verdicts(request.template);
         let evaluated = self.find_feasible(state, request, &template, all_nodes);
+        let node = match self.feasible.as_slice() {
+            [] => None,
+            [node] => Some(*node),
+            _ => Some(self.best(state, request.template, &template, below)),
+        };
+        state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
         let feasible = self.feasible.len();
-        match self.feasible.as_slice() {
-            [] => Err(self.fit_error(state, &template, all_nodes, None)),
-            [node] => Ok(Placement { node: *node, feasible, evaluated }),
-            _ => {
-                let node = self.best(state, request.template, &template, below);
-                Ok(Placement { node, feasible, evaluated })
-            }
-        }
+        let placement = node.map(|node| Placement { node, feasible, evaluated });
+        placement.ok_or_else(|| self.fit_error(state, &template, all_nodes, None))
     }
 
     /// Whether the pod fits this node now, as in a cycle. Preemption asks this after taking victims off the node.
@@ -194,7 +219,10 @@ impl Scheduler {
     ) -> Result<(), Rejection> {
         self.filters.prepare(state, request.template);
         let template = Arc::clone(state.template(request.template));
-        self.check(state, request, &template, node)
+        self.verdicts = state.take_verdicts(request.template);
+        let verdict = self.check(state, request, &template, node);
+        state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
+        verdict
     }
 
     /// The place in `nodes` of the first one that the pod fits, looking from `start` on and around. The cluster
@@ -278,8 +306,10 @@ impl Scheduler {
         let (before, after) = nodes.split_at(self.next_start % nodes.len());
         let plain = state.nominations.is_empty();
         for &node in after.iter().chain(before) {
-            let verdict = if plain {
-                self.filters.run(state, request.template, template, node)
+            let verdict = if plain && self.filters.passes_at_once(&mut self.verdicts, state, template, node) {
+                Ok(())
+            } else if plain {
+                self.filters.run(&mut self.verdicts, state, request.template, template, node)
             } else {
                 self.check(state, request, template, node)
             };
@@ -307,14 +337,14 @@ impl Scheduler {
                 state.assign(one.pod, one.template, node, details);
             }
             self.filters.count(state, request.template);
-            let crowded = self.filters.run(state, request.template, template, node);
+            let crowded = self.filters.run(&mut self.verdicts, state, request.template, template, node);
             for one in promised.iter().rev() {
                 state.unassign(one.pod);
             }
             self.filters.count(state, request.template);
             crowded?;
         }
-        self.filters.run(state, request.template, template, node)
+        self.filters.run(&mut self.verdicts, state, request.template, template, node)
     }
 
     fn best(
@@ -328,9 +358,22 @@ impl Scheduler {
         let mut totals = std::mem::take(&mut self.totals);
         totals.clear();
         totals.resize(nodes.len(), 0);
+        if !state.profile.filters.contains(Plugin::NodeResourcesFit) {
+            for &node in &nodes {
+                self.verdicts.of(state, template, node);
+            }
+        }
         for &(plugin, weight) in &state.profile.weights {
-            if self.score_plugin(state, id, template, plugin, &nodes) {
-                totals.iter_mut().zip(&self.scores).for_each(|(total, score)| *total += weight * score);
+            if plugin == Plugin::TaintToleration && !taint_toleration::scores_differ(state, id) {
+                // The same for every node cannot decide anything.
+                continue;
+            }
+            let weighed = totals.iter_mut();
+            if plugin == Plugin::NodeResourcesFit {
+                let scores = nodes.iter().map(|&node| i64::from(self.verdicts.known(node).fit_score));
+                weighed.zip(scores).for_each(|(total, score)| *total += weight * score);
+            } else if self.score_plugin(state, id, template, plugin, &nodes) {
+                weighed.zip(&self.scores).for_each(|(total, score)| *total += weight * score);
             }
         }
         let best = if state.profile.version <= Version::V1_34 {
@@ -349,14 +392,19 @@ impl Scheduler {
         taint_toleration::prepare(state, id);
         node_affinity::prepare(state, id);
         let template = Arc::clone(state.template(id));
-        let weights = state.profile.weights.clone();
+        let profile = Arc::clone(&state.profile);
+        self.verdicts = state.take_verdicts(id);
+        for &node in nodes {
+            self.verdicts.of(state, &template, node);
+        }
         let mut scored = Vec::new();
-        for (plugin, weight) in weights {
+        for &(plugin, weight) in &profile.weights {
             if self.score_plugin(state, id, &template, plugin, nodes) {
                 let scores = self.scores.iter().map(|score| weight * score).collect();
                 scored.push(PluginScores { plugin, scores });
             }
         }
+        state.return_verdicts(id, std::mem::take(&mut self.verdicts));
         scored
     }
 
@@ -383,9 +431,13 @@ impl Scheduler {
                 node_affinity::score(state, template, nodes, scores);
                 normalize::by_maximum(MAX_NODE_SCORE, false, scores);
             }
-            Plugin::NodeResourcesFit => node_resources_fit::score(state, template, nodes, scores),
+            Plugin::NodeResourcesFit => {
+                scores.clear();
+                scores.extend(nodes.iter().map(|&node| i64::from(self.verdicts.known(node).fit_score)));
+            }
             Plugin::NodeResourcesBalancedAllocation if node_resources_balanced::scores(template) => {
-                node_resources_balanced::score(state, template, nodes, scores);
+                scores.clear();
+                scores.extend(nodes.iter().map(|&node| i64::from(self.verdicts.known(node).balanced_score)));
             }
             Plugin::PodTopologySpread if self.spread_score.prepare(state, id, nodes) => {
                 self.spread_score.score(state, template, nodes, scores);

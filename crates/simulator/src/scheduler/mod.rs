@@ -8,6 +8,7 @@ mod compile;
 mod counters;
 mod cycle;
 mod intern;
+mod memo;
 mod nodes;
 pub mod plugins;
 pub mod preemption;
@@ -21,6 +22,8 @@ mod state;
 mod status;
 mod symbol;
 mod template;
+#[cfg(test)]
+mod tests;
 mod topology;
 
 pub use cycle::{Placement, PluginScores, Request, Scheduler};

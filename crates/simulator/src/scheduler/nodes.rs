@@ -1,5 +1,6 @@
 //! The nodes of a cluster as tables indexed by node, and the order in which they are scanned.
 
+use super::memo::Stamp;
 use super::symbol::{Labels, Symbol};
 use super::template::HostPort;
 use crate::kube::Taint;
@@ -67,6 +68,14 @@ pub(super) struct NodeGate {
     pub(super) taints: TaintSet,
 }
 
+impl NodeGate {
+    /// Neither cordoned nor tainted.
+    #[inline]
+    pub(super) fn is_open(self) -> bool {
+        !self.unschedulable && self.taints == TaintSet::default()
+    }
+}
+
 /// What is read only when a pod asks about it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeDetails {
@@ -86,6 +95,9 @@ pub(super) struct NodeDetails {
 pub(super) struct Nodes {
     pub(super) resources: Vec<NodeResources>,
     pub(super) gates: Vec<NodeGate>,
+    /// When each node's resources last changed.
+    pub(super) stamps: Vec<Stamp>,
+    last_stamp: Stamp,
     pub(super) details: Vec<NodeDetails>,
     free: Vec<NodeId>,
     pub(super) taint_sets: Vec<Vec<Taint>>,
@@ -103,6 +115,7 @@ impl Nodes {
         let node = NodeId(u32::try_from(self.details.len()).expect("fewer than 2^32 nodes"));
         self.resources.push(NodeResources::default());
         self.gates.push(NodeGate::default());
+        self.stamps.push(Stamp::default());
         self.details.push(NodeDetails::default());
         node
     }
@@ -112,6 +125,11 @@ impl Nodes {
         self.gates[node.index()] = NodeGate::default();
         self.details[node.index()] = NodeDetails::default();
         self.free.push(node);
+    }
+
+    /// Notes that a node's resources changed.
+    pub(super) fn touch(&mut self, node: NodeId) {
+        self.stamps[node.index()] = self.last_stamp.advance();
     }
 
     pub(super) fn taint_set(&mut self, taints: &[Taint]) -> TaintSet {
@@ -126,19 +144,29 @@ impl Nodes {
         TaintSet(index as u32)
     }
 
-    pub(super) fn enter_zone(&mut self, node: NodeId, zone: String) {
-        let known = self.zones.iter().position(|(name, _)| *name == zone);
-        let at = known.unwrap_or_else(|| {
-            self.zones.push((zone.clone(), Vec::new()));
-            self.zones.len() - 1
-        });
-        self.zones[at].1.push(node);
+    /// A node that stays in its zone keeps its turn; otherwise it is the last of the new zone.
+    pub(super) fn enter_zone(&mut self, node: NodeId, zone: String, former: Option<String>) {
+        if former.as_ref() != Some(&zone) {
+            if let Some(former) = former {
+                self.leave(node, &former);
+            }
+            let known = self.zones.iter().position(|(name, _)| *name == zone);
+            let at = known.unwrap_or_else(|| {
+                self.zones.push((zone.clone(), Vec::new()));
+                self.zones.len() - 1
+            });
+            self.zones[at].1.push(node);
+            self.order_is_stale = true;
+        }
         self.details[node.index()].zone = zone;
-        self.order_is_stale = true;
     }
 
     pub(super) fn leave_zone(&mut self, node: NodeId) {
-        let zone = &self.details[node.index()].zone;
+        let zone = std::mem::take(&mut self.details[node.index()].zone);
+        self.leave(node, &zone);
+    }
+
+    fn leave(&mut self, node: NodeId, zone: &str) {
         let at = self.zones.iter().position(|(name, _)| name == zone).expect("a present node is in its zone");
         self.zones[at].1.retain(|other| *other != node);
         if self.zones[at].1.is_empty() {

@@ -1,6 +1,7 @@
 //! A cluster as the scheduler sees it: nodes, placed pods and everything counted about them.
 
 use super::counters::{CounterId, Counters, NamespaceLabels, Role};
+use super::memo::{Memory, Verdicts};
 use super::nodes::{
     NodeDetails, NodeGate, NodeId, NodeResources, Nodes, OtherResources, PodId, ResourceId, TaintSet,
 };
@@ -62,6 +63,7 @@ pub(super) struct TemplateEntry {
     /// Existing pods' other terms that match this template.
     pub(super) pulled_by: Vec<(Role, CounterId)>,
     pub(super) placed: u32,
+    pub(super) verdicts: Verdicts,
     /// By taint set, as far as met.
     pub(super) taint_verdicts: Vec<TaintVerdict>,
     /// By node: whether the node matches the required node affinity; filled when first met.
@@ -85,6 +87,7 @@ pub struct ClusterState {
     pub(super) counters: Counters,
     pub(super) images: Images,
     pub(super) templates: Vec<TemplateEntry>,
+    pub(super) memory: Memory,
     /// Sorted by content, to find a known template.
     pub(super) templates_sorted: Vec<TemplateId>,
     pods: Vec<Option<PlacedPod>>,
@@ -110,6 +113,7 @@ impl ClusterState {
             counters: Counters::default(),
             images: Images::default(),
             templates: Vec::new(),
+            memory: Memory::default(),
             templates_sorted: Vec::new(),
             pods: Vec::new(),
             nominations: BTreeMap::new(),
@@ -151,12 +155,15 @@ impl ClusterState {
     /// Removes a node and returns the pods that were on it, which are no longer placed.
     pub fn remove_node(&mut self, id: NodeId) -> Vec<PodId> {
         let pods = self.detach_node(id);
+        self.nodes.leave_zone(id);
         self.nodes.release(id);
         self.nominations.remove(&id);
         pods.into_iter().map(|(pod, _)| pod).collect()
     }
 
     fn set_node(&mut self, id: NodeId, node: &kube::Node) {
+        let was_present = self.nodes.is_present(id);
+        let former_zone = was_present.then(|| std::mem::take(&mut self.nodes.details[id.index()].zone));
         let names = &mut self.names;
         let labels = Labels::new(&node.metadata.labels, names);
         let name = (!node.metadata.name.is_empty()).then(|| names.intern(&node.metadata.name));
@@ -175,6 +182,7 @@ impl ClusterState {
         let taints = self.nodes.taint_set(&node.spec.taints);
         self.nodes.gates[id.index()] =
             NodeGate { present: true, unschedulable: node.spec.unschedulable, taints };
+        self.nodes.touch(id);
         self.topology.add_node(id, &labels);
         let images = self.images.add_node(&node.status.images, &mut self.names);
         let mut allocatable_others = OtherResources::default();
@@ -183,7 +191,7 @@ impl ClusterState {
         }
         self.nodes.details[id.index()] =
             NodeDetails { name, labels, allocatable_others, images, ..Default::default() };
-        self.nodes.enter_zone(id, zone_of(node));
+        self.nodes.enter_zone(id, zone_of(node), former_zone);
     }
 
     fn detach_node(&mut self, id: NodeId) -> Vec<(PodId, PlacedPod)> {
@@ -197,7 +205,6 @@ impl ClusterState {
             placed.push((pod, one));
         }
         self.topology.remove_node(id);
-        self.nodes.leave_zone(id);
         let details = &mut self.nodes.details[id.index()];
         self.images.remove_node(&details.images);
         if let Some(name) = details.name.take() {
@@ -337,6 +344,7 @@ impl ClusterState {
     }
 
     fn occupy(&mut self, template: TemplateId, node: NodeId, sign: i64) {
+        self.nodes.touch(node);
         let template = &self.templates[template.index()].template;
         let resources = &mut self.nodes.resources[node.index()];
         resources.requested_cpu += sign * template.occupied.cpu;
@@ -400,6 +408,7 @@ impl TemplateEntry {
             repelled_by: Vec::new(),
             pulled_by: Vec::new(),
             placed: 0,
+            verdicts: Verdicts::default(),
             taint_verdicts: Vec::new(),
             affinity_verdicts: Vec::new(),
             affinity_is_stale: true,

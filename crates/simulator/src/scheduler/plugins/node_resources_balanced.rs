@@ -11,33 +11,29 @@ pub fn scores(template: &Template) -> bool {
     template.balanced_requests.iter().any(|request| *request != 0)
 }
 
-/// Final scores. Up to 1.35 the balance with the pod; since 1.36 how the pod changes it, 75 meaning not at all.
-pub fn score(state: &ClusterState, template: &Template, nodes: &[NodeId], scores: &mut Vec<i64>) {
-    scores.clear();
+/// The final score of a node. Up to 1.35 the balance with the pod; since 1.36 how the pod changes it, 75 meaning not at
+/// all.
+#[inline]
+pub fn score(state: &ClusterState, template: &Template, node: NodeId) -> i64 {
     let compares = state.profile.version >= Version::V1_36;
     let resources = state.scoring.balanced.as_slice();
     let requests = template.balanced_requests.as_slice();
     if let ([ScoredResource::Cpu, ScoredResource::Memory], [cpu, memory], false) =
         (resources, requests, compares)
     {
-        scores.extend(nodes.iter().map(|node| {
-            let node = &state.nodes.resources[node.index()];
-            let cpu = (node.allocatable_cpu, node.requested_cpu + cpu);
-            let memory = (node.allocatable_memory, node.requested_memory + memory);
-            balance([cpu, memory].into_iter())
-        }));
-        return;
+        let node = &state.nodes.resources[node.index()];
+        let cpu = (node.allocatable_cpu, node.requested_cpu + cpu);
+        let memory = (node.allocatable_memory, node.requested_memory + memory);
+        return balance([cpu, memory].into_iter());
     }
-    scores.extend(nodes.iter().map(|&node| {
-        let amounts = |with_pod: bool| {
-            resources.iter().zip(requests).map(move |(&resource, &request)| {
-                let (capacity, used) = scored_amounts(state, resource, request, node, false);
-                (capacity, if with_pod { used } else { used - request })
-            })
-        };
-        let with = balance(amounts(true));
-        if compares { 50 + (50 + with - balance(amounts(false))) / 2 } else { with }
-    }));
+    let amounts = |with_pod: bool| {
+        resources.iter().zip(requests).map(move |(&resource, &request)| {
+            let (capacity, used) = scored_amounts(state, resource, request, node, false);
+            (capacity, if with_pod { used } else { used - request })
+        })
+    };
+    let with = balance(amounts(true));
+    if compares { 50 + (50 + with - balance(amounts(false))) / 2 } else { with }
 }
 
 /// 100 less the standard deviation of the used shares, in per cent. Resources the node lacks are left out.

@@ -139,27 +139,22 @@ fn for_each_shortage(
     }
 }
 
-/// Final scores: no normalisation follows.
-pub fn score(state: &ClusterState, template: &Template, nodes: &[NodeId], scores: &mut Vec<i64>) {
-    scores.clear();
+/// The final score of a node: no normalisation follows.
+#[inline]
+pub fn score(state: &ClusterState, template: &Template, node: NodeId) -> i64 {
     let scoring = &state.scoring;
     let requests = &template.fit_score_requests;
     if let (ScoringStrategy::LeastAllocated, [(ScoredResource::Cpu, cpu), (ScoredResource::Memory, memory)]) =
         (&scoring.strategy, scoring.fit.as_slice())
     {
-        let weights = (*cpu, *memory);
-        scores.extend(nodes.iter().map(|node| {
-            least_of_cpu_and_memory(&state.nodes.resources[node.index()], requests[0], requests[1], weights)
-        }));
-        return;
+        let resources = &state.nodes.resources[node.index()];
+        return least_of_cpu_and_memory(resources, requests[0], requests[1], (*cpu, *memory));
     }
-    scores.extend(nodes.iter().map(|&node| {
-        let resources = scoring.fit.iter().zip(requests).map(|(&(resource, weight), &request)| {
-            let (capacity, used) = scored_amounts(state, resource, request, node, true);
-            (capacity, used, weight)
-        });
-        combine(&scoring.strategy, resources)
-    }));
+    let resources = scoring.fit.iter().zip(requests).map(|(&(resource, weight), &request)| {
+        let (capacity, used) = scored_amounts(state, resource, request, node, true);
+        (capacity, used, weight)
+    });
+    combine(&scoring.strategy, resources)
 }
 
 /// The common case without indirection.

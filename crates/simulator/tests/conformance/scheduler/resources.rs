@@ -175,9 +175,13 @@ fn check_score(case: &Case, order: bool) -> Result<(), String> {
         }
         scores.resize(cluster.nodes.len(), 0);
     } else if balanced {
-        node_resources_balanced::score(&cluster.state, &template, &cluster.nodes, &mut scores);
+        scores.extend(
+            cluster.nodes.iter().map(|&node| node_resources_balanced::score(&cluster.state, &template, node)),
+        );
     } else {
-        node_resources_fit::score(&cluster.state, &template, &cluster.nodes, &mut scores);
+        scores.extend(
+            cluster.nodes.iter().map(|&node| node_resources_fit::score(&cluster.state, &template, node)),
+        );
     }
     compare_scores(&case.want["scores"], &cluster.state, &cluster.nodes, &scores)
 }
