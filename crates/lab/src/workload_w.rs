@@ -13,7 +13,7 @@ use simulator::kube;
 use simulator::randomness::{Randomness, Stream};
 use simulator::scenario::{
     Change, ClusterSpec, ControllerSpec, Delay, Happening, KubernetesVersion, Limits, MigrationMode,
-    MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, WorkloadSpec, WorldSpec,
+    MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, Start, WorkloadSpec, WorldSpec,
 };
 use simulator::world::SimulatedWorld;
 use std::sync::Arc;
@@ -119,7 +119,7 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
             let name = format!("pod-{number}");
             WorkloadSpec {
                 reference: WorkloadRef::new(WorkloadKind::Pod, "default", &name).expect("a valid name"),
-                cluster: 0,
+                start: Start::Cluster(0),
                 replicas: 1,
                 pod: Arc::clone(template),
                 controller: ControllerSpec::Pod,
@@ -171,6 +171,8 @@ fn cluster(nodes: u32) -> ClusterSpec {
     ClusterSpec {
         name: ClusterName::new("w").expect("a valid name"),
         labels: std::collections::BTreeMap::new(),
+        region: None,
+        provider: None,
         pools: vec![pool],
         autoscaler: None,
     }

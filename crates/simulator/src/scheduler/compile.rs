@@ -128,6 +128,8 @@ impl ClusterState {
             );
         }
         let key = self.topology_key(&constraint.topology_key);
+        let is_hostname = constraint.topology_key == HOSTNAME_LABEL;
+        let is_soft = constraint.when_unsatisfiable == UnsatisfiableConstraintAction::ScheduleAnyway;
         let policy = |policy: Option<NodeInclusionPolicy>, default| {
             let honors = policy.map(|policy| policy == NodeInclusionPolicy::Honor);
             honors.filter(|_| features.spread_node_inclusion_policy).unwrap_or(default)
@@ -139,15 +141,16 @@ impl ClusterState {
                 labels: matcher.clone(),
             };
             let matcher = PodMatcher { terms: vec![term], ignores_terminating: true };
-            SpreadCounts {
-                by_node: self.matching_counter(&matcher, TopologyKey::NODE),
-                by_domain: self.matching_counter(&matcher, key),
-            }
+            let by_node = self.matching_counter(&matcher, TopologyKey::NODE);
+            // Soft host constraints are scored per node and never read counts by host.
+            let by_domain =
+                if is_hostname && is_soft { by_node } else { self.matching_counter(&matcher, key) };
+            SpreadCounts { by_node, by_domain }
         });
         Ok(SpreadConstraint {
             max_skew: i64::from(constraint.max_skew),
             key,
-            is_hostname: constraint.topology_key == HOSTNAME_LABEL,
+            is_hostname,
             min_domains: constraint.min_domains.map_or(1, |domains| usize::try_from(domains).unwrap_or(0)),
             honors_affinity: policy(constraint.node_affinity_policy, true),
             honors_taints: policy(constraint.node_taints_policy, false),

@@ -2,9 +2,10 @@
 //! look at pods.
 
 use super::selector::LabelMatcher;
-use super::symbol::{Interner, Labels, Symbol};
+use super::symbol::{Interner, LabelPair, Labels, Symbol};
 use super::topology::{Domain, TopologyKey};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One count by domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +76,11 @@ impl PodTerm {
 }
 
 impl PodMatcher {
+    /// A label that every chosen pod must have, if there is one.
+    pub(super) fn anchor(&self) -> Option<LabelPair> {
+        self.terms.iter().find_map(|term| term.labels.anchor())
+    }
+
     pub(super) fn matches(&self, pod: PodFace<'_>, namespaces: &NamespaceLabels, names: &Interner) -> bool {
         self.terms.iter().all(|term| term.matches(pod, false, namespaces, names))
     }
@@ -124,7 +130,9 @@ impl Counter {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
     all: Vec<Counter>,
-    by_matcher: BTreeMap<(PodMatcher, TopologyKey), CounterId>,
+    by_matcher: BTreeMap<(Arc<PodMatcher>, TopologyKey), CounterId>,
+    /// By a label that chosen pods must have.
+    by_anchor: BTreeMap<Option<LabelPair>, Vec<(Arc<PodMatcher>, CounterId)>>,
     by_carried: BTreeMap<CarriedTerm, CounterId>,
 }
 
@@ -139,11 +147,12 @@ impl Counters {
 
     /// The count of pods that `matcher` chooses, and whether it is new and must be filled.
     pub(super) fn matching(&mut self, matcher: &PodMatcher, key: TopologyKey) -> (CounterId, bool) {
-        let identity = (matcher.clone(), key);
+        let identity = (Arc::new(matcher.clone()), key);
         if let Some(&known) = self.by_matcher.get(&identity) {
             return (known, false);
         }
         let id = self.create(key, matcher.ignores_terminating);
+        self.by_anchor.entry(matcher.anchor()).or_default().push((Arc::clone(&identity.0), id));
         self.by_matcher.insert(identity, id);
         (id, true)
     }
@@ -164,8 +173,13 @@ impl Counters {
         id
     }
 
-    pub(super) fn matchers(&self) -> impl Iterator<Item = (&PodMatcher, CounterId)> {
-        self.by_matcher.iter().map(|((matcher, _), id)| (matcher, *id))
+    /// Matchers that may choose pods with these labels; the others certainly do not.
+    pub(super) fn candidates(&self, labels: &Labels) -> impl Iterator<Item = (&PodMatcher, CounterId)> {
+        let anchors = labels.pairs().iter().map(|pair| Some(*pair)).chain([None]);
+        anchors
+            .filter_map(|anchor| self.by_anchor.get(&anchor))
+            .flatten()
+            .map(|(matcher, id)| (&**matcher, *id))
     }
 
     pub(super) fn carried(&self) -> impl Iterator<Item = (&CarriedTerm, CounterId)> {

@@ -40,6 +40,9 @@ impl ClusterState {
         self.fill_lists(&mut entry);
         self.templates.push(entry);
         self.templates_sorted.insert(at, id);
+        for pair in self.templates[id.index()].template.labels.pairs() {
+            self.templates_by_label.entry(*pair).or_default().push(id);
+        }
         Ok(id)
     }
 
@@ -54,19 +57,23 @@ impl ClusterState {
         if !is_new {
             return id;
         }
-        let mut must_count = vec![false; self.templates.len()];
-        for (index, entry) in self.templates.iter_mut().enumerate() {
-            if matcher.matches(entry.template.face(), &self.namespaces, &self.names) {
-                entry.counted_by.push(id);
-                must_count[index] = entry.placed > 0;
-            }
+        let all = || (0..self.templates.len()).map(|index| TemplateId(index as u32)).collect();
+        let anchored = |pair| self.templates_by_label.get(&pair).cloned().unwrap_or_default();
+        let mut chosen: Vec<TemplateId> = matcher.anchor().map_or_else(all, anchored);
+        chosen.retain(|template| {
+            let face = self.templates[template.index()].template.face();
+            matcher.matches(face, &self.namespaces, &self.names)
+        });
+        for template in &chosen {
+            self.templates[template.index()].counted_by.push(id);
         }
-        if !must_count.contains(&true) {
+        chosen.retain(|template| self.templates[template.index()].placed > 0);
+        if chosen.is_empty() {
             return id;
         }
         let placed: Vec<_> = self
             .placed_pods()
-            .filter(|pod| must_count[pod.template.index()])
+            .filter(|pod| chosen.binary_search(&pod.template).is_ok())
             .filter(|pod| !(pod.details.terminating && matcher.ignores_terminating))
             .filter_map(|pod| self.topology.domain(key, pod.node))
             .collect();
@@ -100,7 +107,7 @@ impl ClusterState {
         entry.repelled_by.clear();
         entry.pulled_by.clear();
         entry.counted_by.extend(&template.carries);
-        for (matcher, id) in self.counters.matchers() {
+        for (matcher, id) in self.counters.candidates(&template.labels) {
             if matcher.matches(face, &self.namespaces, &self.names) {
                 entry.counted_by.push(id);
             }

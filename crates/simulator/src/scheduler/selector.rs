@@ -1,6 +1,6 @@
 //! Selectors compiled to symbols: label selectors for pods and namespaces, node selectors for nodes.
 
-use super::symbol::{Interner, Labels, Symbol};
+use super::symbol::{Interner, LabelPair, Labels, Symbol};
 use crate::kube::{
     LabelSelector, LabelSelectorOperator, LabelSet, NodeSelectorOperator, NodeSelectorRequirement,
     NodeSelectorTerm,
@@ -117,6 +117,15 @@ impl LabelMatcher {
             Self::Nothing => false,
             Self::All(requirements) => requirements.0.iter().all(|one| one.matches(labels, names)),
         }
+    }
+
+    /// A label that every chosen object must have, if the selector demands a single value of some key.
+    pub(super) fn anchor(&self) -> Option<LabelPair> {
+        let Self::All(requirements) = self else { return None };
+        requirements.0.iter().find_map(|one| match &one.test {
+            Test::In(values) if values.len() == 1 => Some((one.key, values[0])),
+            _ => None,
+        })
     }
 
     /// Chooses everything, whatever the labels.

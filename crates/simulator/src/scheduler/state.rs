@@ -11,7 +11,7 @@ use super::plugins::node_resources_fit::CompiledScoring;
 use super::plugins::taint_toleration::TaintVerdict;
 use super::profile::{Profile, REGION_LABEL, ZONE_LABEL};
 use super::selector::SelectorError;
-use super::symbol::{Interner, Labels, Symbol};
+use super::symbol::{Interner, LabelPair, Labels, Symbol};
 use super::template::{Template, TemplateId};
 use super::topology::Topology;
 use crate::kube;
@@ -87,6 +87,7 @@ pub struct ClusterState {
     pub(super) counters: Counters,
     pub(super) images: Images,
     pub(super) templates: Vec<TemplateEntry>,
+    pub(super) templates_by_label: BTreeMap<LabelPair, Vec<TemplateId>>,
     pub(super) memory: Memory,
     /// Sorted by content, to find a known template.
     pub(super) templates_sorted: Vec<TemplateId>,
@@ -113,6 +114,7 @@ impl ClusterState {
             counters: Counters::default(),
             images: Images::default(),
             templates: Vec::new(),
+            templates_by_label: BTreeMap::new(),
             memory: Memory::default(),
             templates_sorted: Vec::new(),
             pods: Vec::new(),

@@ -36,9 +36,12 @@ impl Interner {
     }
 }
 
+/// A label key with its value.
+pub(super) type LabelPair = (Symbol, Symbol);
+
 /// Labels sorted by key, so that a lookup is a short binary search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Labels(Vec<(Symbol, Symbol)>);
+pub struct Labels(Vec<LabelPair>);
 
 impl Labels {
     pub fn new(labels: &BTreeMap<String, String>, names: &mut Interner) -> Self {
@@ -46,6 +49,10 @@ impl Labels {
             labels.iter().map(|(key, value)| (names.intern(key), names.intern(value))).collect();
         pairs.sort_unstable();
         Self(pairs)
+    }
+
+    pub fn pairs(&self) -> &[LabelPair] {
+        &self.0
     }
 
     pub fn get(&self, key: Symbol) -> Option<Symbol> {

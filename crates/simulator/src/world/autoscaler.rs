@@ -1,14 +1,179 @@
-//! The cluster autoscaler at work in a cluster.
+//! The cluster autoscaler at work in a cluster: shows it what it may see and does what it decides.
 
+use super::SimulatedWorld;
+use super::agenda::Event;
+use super::cluster::Cluster;
+use super::pods::{Phase, PodRecord};
+use crate::autoscaler::{
+    AutoscalerConfig, AutoscalerMemory, ClusterView, Decisions, GroupId, GroupView, NodeView, PendingPods,
+    PodOwner, PodTraits, Removing, scan,
+};
+use crate::randomness::Stream;
 use crate::scenario::AutoscalerSpec;
+use crate::scheduler::{PodId, TemplateId};
+use model::names::WorkloadKind;
+use model::time::{Period, Timestamp};
+use std::collections::BTreeMap;
+
+/// The annotation with which a pod's owner forbids or allows its eviction.
+const SAFE_TO_EVICT: &str = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Autoscaler {
-    pub(crate) spec: AutoscalerSpec,
+    config: AutoscalerConfig,
+    memory: AutoscalerMemory,
+    chance: Stream,
 }
 
 impl Autoscaler {
-    pub(crate) const fn new(spec: AutoscalerSpec) -> Self {
-        Self { spec }
+    pub(crate) fn new(spec: AutoscalerSpec, chance: Stream) -> Self {
+        let config = AutoscalerConfig {
+            scan_interval: spec.scan_every,
+            scale_down_below: spec.scale_down_below,
+            unneeded_for: spec.unneeded_for,
+            delay_after_add: spec.delay_after_add,
+            ..AutoscalerConfig::default()
+        };
+        Self { config, memory: AutoscalerMemory::default(), chance }
+    }
+
+    pub(crate) const fn scan_every(&self) -> Period {
+        self.config.scan_interval
+    }
+}
+
+impl SimulatedWorld {
+    /// One look of a cluster's autoscaler.
+    pub(super) fn autoscale(&mut self, index: usize) {
+        let daemons = self.daemon_templates(index);
+        let cluster = &mut self.clusters[index];
+        let Some(mut autoscaler) = cluster.autoscaler.take() else { return };
+        let decisions = cluster.decide(self.agenda.now(), &mut autoscaler, &daemons);
+        self.agenda.after(autoscaler.scan_every(), Event::AutoscalerScans { cluster: index });
+        cluster.autoscaler = Some(autoscaler);
+        for increase in &decisions.increase {
+            let pool = increase.group.index();
+            let to = cluster.pools[pool].target() + increase.by;
+            cluster.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
+        }
+        for given_up in &decisions.give_up {
+            cluster.withdraw(given_up.group.index(), given_up.nodes);
+        }
+        for removal in &decisions.remove {
+            cluster.drain(&mut self.agenda, removal.node);
+        }
+    }
+
+    fn daemon_templates(&mut self, index: usize) -> Vec<TemplateId> {
+        let here = |(number, spec): (usize, &crate::scenario::WorkloadSpec)| {
+            let workload = &self.workloads[number];
+            let present =
+                spec.reference.kind() == WorkloadKind::DaemonSet && workload.placements.contains_key(&index);
+            present.then(|| std::sync::Arc::clone(&workload.template))
+        };
+        let templates: Vec<_> = self.spec.workloads.iter().enumerate().filter_map(here).collect();
+        let state = &mut self.clusters[index].state;
+        templates
+            .iter()
+            .map(|template| state.intern(&template.pod).expect("the scenario was checked"))
+            .collect()
+    }
+}
+
+impl Cluster {
+    fn decide(&self, now: Timestamp, autoscaler: &mut Autoscaler, daemons: &[TemplateId]) -> Decisions {
+        let booting: Vec<Vec<Timestamp>> =
+            self.pools.iter().map(|pool| pool.booting.iter().copied().collect()).collect();
+        let groups: Vec<GroupView<'_>> = self
+            .pools
+            .iter()
+            .zip(&booting)
+            .map(|(pool, booting)| GroupView {
+                name: pool.spec.name.as_str(),
+                template: &pool.spec.node,
+                daemons,
+                target: pool.target(),
+                minimum: pool.spec.minimum,
+                maximum: pool.spec.maximum,
+                booting,
+                price_per_hour: pool.spec.price_per_hour,
+                priority: None,
+            })
+            .collect();
+        let view = ClusterView {
+            state: &self.state,
+            groups: &groups,
+            nodes: &self.autoscaled_nodes(),
+            unschedulable: &self.unschedulable(),
+            pod: &|id| self.traits(now, id),
+            budgets: &[],
+            unused_pods_from: self.pods.unused_from(),
+        };
+        let Autoscaler { config, memory, chance } = autoscaler;
+        scan(now, config, &view, memory, &mut |bound| chance.below(bound))
+    }
+
+    fn autoscaled_nodes(&self) -> Vec<NodeView> {
+        let view = |id| {
+            let record = self.node(id)?;
+            let removing =
+                if self.state.pods_on(id).is_empty() { Removing::Empty } else { Removing::Draining };
+            Some(NodeView {
+                node: id,
+                group: Some(GroupId(record.pool as u32)),
+                created: record.created_at,
+                ready: true,
+                removing: record.draining.then_some(removing),
+                scale_down_disabled: false,
+            })
+        };
+        self.node_ids().filter_map(view).collect()
+    }
+
+    /// Pods that were tried and found no node, grouped by shape and owner.
+    fn unschedulable(&self) -> Vec<PendingPods> {
+        if self.sums.waiting == 0 {
+            return Vec::new();
+        }
+        let mut groups: BTreeMap<(TemplateId, u32), PendingPods> = BTreeMap::new();
+        for record in self.pods.iter().filter(|record| self.found_no_node(record)) {
+            let key = (record.template, record.owner.workload);
+            let group = groups.entry(key).or_insert(PendingPods {
+                template: record.template,
+                controller: Some(record.owner.workload),
+                count: 0,
+                priority: record.spec.priority,
+                oldest: record.created_at,
+            });
+            group.count += 1;
+            group.oldest = group.oldest.min(record.created_at);
+        }
+        groups.into_values().collect()
+    }
+
+    fn found_no_node(&self, record: &PodRecord) -> bool {
+        let id = record.key.id;
+        let tried = self.queue.attempts(id).is_some_and(|attempts| attempts > 0);
+        record.phase == Phase::Waiting && tried && self.state.nominated_node(id).is_none()
+    }
+
+    fn traits(&self, now: Timestamp, id: PodId) -> PodTraits {
+        let record = self.pods.by_id(id).expect("a pod on a node exists");
+        let metadata = &record.spec.pod.metadata;
+        let owner = match metadata.controller().map(|owner| owner.kind.as_str()) {
+            None => PodOwner::Nobody,
+            Some("DaemonSet") => PodOwner::Daemon,
+            Some(_) => PodOwner::Controller,
+        };
+        let overdue = |since: Timestamp| now.since(since) > Period::from_minutes(1);
+        PodTraits {
+            owner,
+            system: metadata.namespace == "kube-system",
+            local_storage: false,
+            safe_to_evict: metadata.annotations.get(SAFE_TO_EVICT).map(|value| value == "true"),
+            budget: None,
+            created: record.created_at,
+            overdue_to_stop: record.phase == Phase::Stopping && record.ended_at.is_some_and(overdue),
+        }
     }
 }

@@ -72,7 +72,9 @@ impl Cluster {
             known_nodes: BTreeSet::new(),
             sums: Sums::default(),
             ledger: Ledger::default(),
-            autoscaler: spec.autoscaler.map(Autoscaler::new),
+            autoscaler: spec.autoscaler.map(|autoscaler| {
+                Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
+            }),
             touched: BTreeSet::new(),
             evictions: 0,
             preemptions: 0,

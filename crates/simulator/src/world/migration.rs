@@ -232,7 +232,7 @@ impl SimulatedWorld {
             self.set_phase(id, Phase::Making);
         }
         let pool = &self.clusters[cluster].pools[pool];
-        (pool.booting == 0 && pool.draining == 0).then_some(Applied::Done)
+        (pool.booting.is_empty() && pool.draining == 0).then_some(Applied::Done)
     }
 
     /// Takes back what was begun.

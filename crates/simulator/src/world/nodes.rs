@@ -8,6 +8,7 @@ use crate::scenario::PoolSpec;
 use crate::scheduler::{HOSTNAME_LABEL, NodeId, ZONE_LABEL};
 use model::names::NodeName;
 use model::time::Timestamp;
+use std::collections::VecDeque;
 
 /// The label that tells which pool a node belongs to.
 pub const POOL_LABEL: &str = "drover.dev/pool";
@@ -19,7 +20,8 @@ pub(crate) struct Pool {
     /// Nodes that are ready and not being drained.
     pub(crate) ready: u32,
     pub(crate) draining: u32,
-    pub(crate) booting: u32,
+    /// When each node that is not ready yet was ordered, oldest first.
+    pub(crate) booting: VecDeque<Timestamp>,
     /// Orders that were withdrawn while the node was booting; the next nodes to become ready vanish instead.
     withdrawn: u32,
     /// Names are never used twice.
@@ -28,17 +30,17 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) const fn new(spec: PoolSpec) -> Self {
-        Self { spec, ready: 0, draining: 0, booting: 0, withdrawn: 0, made: 0 }
+        Self { spec, ready: 0, draining: 0, booting: VecDeque::new(), withdrawn: 0, made: 0 }
     }
 
     /// Nodes that exist and cost money.
-    pub(crate) const fn existing(&self) -> u32 {
-        self.ready + self.draining + self.booting
+    pub(crate) fn existing(&self) -> u32 {
+        self.target() + self.draining
     }
 
     /// The size the pool is on its way to.
-    pub(crate) const fn target(&self) -> u32 {
-        self.ready + self.booting
+    pub(crate) fn target(&self) -> u32 {
+        self.ready + self.booting.len() as u32
     }
 }
 
@@ -47,8 +49,7 @@ pub(crate) struct NodeRecord {
     pub(crate) name: NodeName,
     pub(crate) pool: usize,
     pub(crate) draining: bool,
-    /// Since when the autoscaler has found the node unneeded.
-    pub(crate) unneeded_since: Option<Timestamp>,
+    pub(crate) created_at: Timestamp,
 }
 
 impl Cluster {
@@ -73,7 +74,7 @@ impl Cluster {
         if self.nodes.len() <= id.index() {
             self.nodes.resize(id.index() + 1, None);
         }
-        self.nodes[id.index()] = Some(NodeRecord { name, pool, draining: false, unneeded_since: None });
+        self.nodes[id.index()] = Some(NodeRecord { name, pool, draining: false, created_at: agenda.now() });
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
         self.sums.capacity += self.pools[pool].spec.node_capacity;
@@ -87,24 +88,32 @@ impl Cluster {
             booted.withdrawn -= 1;
             return;
         }
-        booted.booting -= 1;
+        booted.booting.pop_front();
         self.node_ready(agenda, pool);
     }
 
     /// Brings a pool to a size: orders nodes, or withdraws orders and drains the least needed nodes.
     pub(crate) fn resize(&mut self, agenda: &mut Agenda, boots: &mut Stream, pool: usize, to: u32) {
         while self.pools[pool].target() < to {
-            self.pools[pool].booting += 1;
+            self.pools[pool].booting.push_back(agenda.now());
             let delay = self.pools[pool].spec.boot_time.draw(boots);
             agenda.after(delay, Event::NodeReady { cluster: self.index, pool });
         }
-        while self.pools[pool].target() > to && self.pools[pool].booting > 0 {
-            self.pools[pool].booting -= 1;
+        while self.pools[pool].target() > to && self.pools[pool].booting.pop_back().is_some() {
             self.pools[pool].withdrawn += 1;
         }
         let surplus = self.pools[pool].ready.saturating_sub(to);
         for node in self.least_needed(pool, surplus) {
             self.drain(agenda, node);
+        }
+    }
+
+    /// Withdraws orders for nodes that never came.
+    pub(crate) fn withdraw(&mut self, pool: usize, nodes: u32) {
+        for _ in 0..nodes {
+            if self.pools[pool].booting.pop_front().is_some() {
+                self.pools[pool].withdrawn += 1;
+            }
         }
     }
 

@@ -73,7 +73,7 @@ impl Cluster {
                 .map(|pool| {
                     let view = PoolView {
                         nodes: pool.ready,
-                        booting: pool.booting,
+                        booting: pool.booting.len() as u32,
                         minimum: pool.spec.minimum,
                         maximum: pool.spec.maximum,
                         node_capacity: pool.spec.node_capacity,

@@ -146,6 +146,11 @@ impl PodTable {
         self.records.iter().filter_map(|slot| slot.record.as_ref())
     }
 
+    /// No pod has this number or a larger one.
+    pub(crate) fn unused_from(&self) -> PodId {
+        PodId(self.records.len() as u32)
+    }
+
     /// How many pods were ever made.
     pub(crate) const fn made(&self) -> u64 {
         self.made

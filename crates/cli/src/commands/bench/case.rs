@@ -112,7 +112,7 @@ fn workload(size: Size) -> anyhow::Result<CaseResult> {
 }
 
 fn simulate(text: &str) -> Result<CaseResult, Failure> {
-    let plan = Plan::new(scenario::read("a shipped scenario", text.as_bytes())?, 1);
+    let plan = Plan::new(files::scenario("a shipped scenario", text.as_bytes())?, 1);
     let progress = Progress::new(plan.world.duration);
     let outcome = plan.run(std::io::sink(), &mut |now, _, _| progress.at(now));
     progress.done();

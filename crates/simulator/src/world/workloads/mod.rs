@@ -10,6 +10,7 @@ use super::agenda::Agenda;
 use super::cluster::Cluster;
 use super::pods::{Owner, Phase, PodKey, PodRecord};
 use crate::controllers::pod;
+use crate::kube::LabelSelector;
 use crate::scenario::{ControllerSpec, PodTemplate, WorkloadSpec};
 use crate::scheduler::TemplateId;
 use model::names::WorkloadKind;
@@ -22,6 +23,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
     pub(crate) exists: bool,
+    /// Replicas that were asked for.
+    pub(crate) wanted: u32,
+    /// The affinity group that took it, when placement rules put it somewhere.
+    pub(crate) affinity: Option<String>,
     pub(crate) created_at: Timestamp,
     pub(crate) template: Arc<PodTemplate>,
     /// Grows with every change of the template.
@@ -67,6 +72,8 @@ impl Workload {
     pub(crate) fn new(spec: &WorkloadSpec) -> Self {
         Self {
             exists: false,
+            wanted: spec.replicas,
+            affinity: None,
             created_at: Timestamp::EPOCH,
             template: Arc::clone(&spec.pod),
             revision: 1,
@@ -180,6 +187,13 @@ impl Site<'_> {
 
     fn intern(&mut self, template: &PodTemplate) -> TemplateId {
         self.cluster.state.intern(&template.pod).expect("the scenario was checked")
+    }
+
+    /// For pods of a set with a selector: the scheduler spreads them over hosts and zones unless they say otherwise.
+    fn intern_selected(&mut self, template: &PodTemplate) -> TemplateId {
+        let labels = template.pod.metadata.labels.clone();
+        let selector = LabelSelector { match_labels: labels, ..LabelSelector::default() };
+        self.cluster.state.intern_selected(&template.pod, &selector).expect("the scenario was checked")
     }
 
     fn create(&mut self, set: u32, ordinal: u32, id: TemplateId, template: &Arc<PodTemplate>) -> PodKey {

@@ -13,6 +13,9 @@ use model::time::{Period, Timestamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The label upstream gives the pods of each replica set.
+const TEMPLATE_HASH: &str = "pod-template-hash";
+
 /// Every sync is one step; a change that needs more steps than this at one moment goes on at the next event.
 const MOST_STEPS: u32 = 64;
 
@@ -117,8 +120,9 @@ impl ReplicaSets {
     }
 
     fn add(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> &mut Set {
-        let id = site.intern(wanted.template);
         self.next_key += 1;
+        let template = Arc::new(labelled(wanted.template, wanted.revision));
+        let id = site.intern_selected(&template);
         self.sets.push(Set {
             key: self.next_key,
             made_from: wanted.revision,
@@ -126,7 +130,7 @@ impl ReplicaSets {
             marks: None,
             replicas: 0,
             created: site.now(),
-            template: Arc::clone(wanted.template),
+            template,
             id,
             pods: Vec::new(),
         });
@@ -182,6 +186,13 @@ impl ReplicaSets {
     fn set_mut(&mut self, key: ReplicaSetKey) -> &mut Set {
         self.sets.iter_mut().find(|set| set.key == key.0).expect("the controller names sets it was shown")
     }
+}
+
+/// A set selects its own pods only, so they carry a label that tells the templates of a workload apart.
+fn labelled(template: &PodTemplate, revision: u64) -> PodTemplate {
+    let mut labelled = template.clone();
+    labelled.pod.metadata.labels.insert(TEMPLATE_HASH.to_owned(), revision.to_string());
+    labelled
 }
 
 impl Set {

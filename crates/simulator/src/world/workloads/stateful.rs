@@ -53,7 +53,7 @@ impl StatefulPods {
         match command {
             Command::Create { ordinal, revision } => {
                 let template = Arc::clone(&self.templates[&revision]);
-                let id = site.intern(&template);
+                let id = site.intern_selected(&template);
                 self.pods.push(site.create(revision as u32, ordinal, id, &template));
             }
             Command::Delete { pod } => {
