@@ -6,6 +6,7 @@
 mod agenda;
 mod autoscaler;
 mod cluster;
+mod ledger;
 mod meter;
 mod migration;
 mod nodes;
@@ -16,6 +17,7 @@ mod reviewer;
 mod scheduling;
 mod workloads;
 
+pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 
@@ -138,6 +140,11 @@ impl SimulatedWorld {
     /// How many pods were ever made.
     pub fn pods_made(&self) -> u64 {
         self.clusters.iter().map(|cluster| cluster.pods.made()).sum()
+    }
+
+    /// Which pods went where, condensed.
+    pub fn ledger(&self) -> Ledger {
+        self.clusters.iter().fold(Ledger::default(), |all, cluster| all.and(cluster.ledger))
     }
 
     fn end(&self) -> Timestamp {
