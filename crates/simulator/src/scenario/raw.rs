@@ -92,6 +92,12 @@ pub struct RawCluster {
     pub name: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// Where it is, for spread constraints of placements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Who runs it, for spread constraints of placements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// Its groups of equal nodes.
     #[schemars(length(min = 1))]
     pub pools: Vec<RawPool>,
@@ -221,8 +227,13 @@ pub struct RawWorkload {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100_000))]
     pub copies: Option<u32>,
-    /// The cluster it starts in.
-    pub cluster: String,
+    /// The cluster it starts in; either this or `placement` is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<String>,
+    /// Where it may run, as the `placement` of a Karmada propagation policy: clusterAffinity, clusterAffinities,
+    /// clusterTolerations, spreadConstraints, replicaScheduling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<serde_json::Map<String, serde_json::Value>>,
     /// When it is created.
     #[serde(default)]
     pub at: Period,

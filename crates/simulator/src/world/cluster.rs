@@ -2,6 +2,7 @@
 
 use super::agenda::{Agenda, Event};
 use super::autoscaler::Autoscaler;
+use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
 use crate::randomness::{Randomness, Stream};
@@ -27,6 +28,7 @@ pub(crate) struct Cluster {
     pub(crate) nodes: Vec<Option<NodeRecord>>,
     pub(crate) known_nodes: BTreeSet<NodeId>,
     pub(crate) sums: Sums,
+    pub(crate) ledger: Ledger,
     pub(crate) autoscaler: Option<Autoscaler>,
     /// Workloads whose pods changed and whose controller must look again.
     pub(crate) touched: BTreeSet<u32>,
@@ -69,6 +71,7 @@ impl Cluster {
             nodes: Vec::new(),
             known_nodes: BTreeSet::new(),
             sums: Sums::default(),
+            ledger: Ledger::default(),
             autoscaler: spec.autoscaler.map(|autoscaler| {
                 Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
             }),
@@ -137,6 +140,7 @@ impl Cluster {
         record.phase = Phase::Succeeded;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
+        self.ledger.finished += 1;
         let record = record.clone();
         self.free_room(agenda, &record);
     }

@@ -47,6 +47,7 @@ impl Cluster {
         let delay = record.spec.start_time.draw(&mut self.chance);
         let start_time = now.as_millis() as i64;
         let details = PodDetails { priority: record.spec.priority, start_time, terminating: false };
+        self.ledger.note(record.owner, node, now);
         self.touched.insert(record.owner.workload);
         self.state.clear_nomination(key.id);
         self.state.assign(key.id, template, node, details);
