@@ -182,3 +182,20 @@ fn a_converted_scenario_gives_the_same_meters() {
     let printed = scratch.succeed(&["import", "wasp", "--config", "config.yaml", "--input", "input.json"]);
     assert_eq!(printed.text.as_bytes(), scratch.read("input.yaml"));
 }
+
+#[test]
+fn examples_in_the_guide_are_sound() {
+    let scratch = Scratch::new("guide");
+    let guide = repository().join("docs/guide");
+    let mut examples = 0;
+    for name in crate::support::names(&guide) {
+        let page = std::fs::read_to_string(guide.join(&name)).unwrap();
+        let blocks = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        for block in blocks.filter(|block| block.starts_with("drover: ")) {
+            examples += 1;
+            scratch.write("example.yaml", block);
+            scratch.succeed(&["run", "example.yaml", "--out", "out"]);
+        }
+    }
+    assert!(examples > 0, "the guide shows no scenario");
+}
