@@ -3,6 +3,7 @@
 use super::usage;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::files;
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use lab::run::Plan;
