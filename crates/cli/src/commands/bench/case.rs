@@ -2,8 +2,8 @@
 
 use super::usage;
 use crate::failure::Failure;
-use crate::progress::Progress;
 use crate::files;
+use crate::progress::Progress;
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use lab::run::Plan;
