@@ -93,7 +93,7 @@ impl Cluster {
                 template: &pool.spec.node,
                 daemons,
                 target: pool.target(),
-                minimum: pool.spec.minimum,
+                minimum: pool.spec.minimum.max(pool.floor),
                 maximum: pool.spec.maximum,
                 booting,
                 price_per_hour: pool.spec.price_per_hour,

@@ -205,6 +205,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         if phase == Phase::Propagating {
             self.place(workload, cluster, to);
+            self.workloads[workload].wanted = self.workloads[workload].replicas();
             self.set_phase(id, Phase::Making);
             return None;
         }
@@ -228,6 +229,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         let target = &mut self.clusters[cluster];
         if phase == Phase::Propagating {
+            target.pools[pool].floor = to;
             target.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
             self.set_phase(id, Phase::Making);
         }

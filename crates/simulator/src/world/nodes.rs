@@ -20,6 +20,9 @@ pub(crate) struct Pool {
     /// Nodes that are ready and not being drained.
     pub(crate) ready: u32,
     pub(crate) draining: u32,
+    /// The size that was last asked for by an action: the autoscaler does not go below it, or it would undo the
+    /// headroom a person approved.
+    pub(crate) floor: u32,
     /// When each node that is not ready yet was ordered, oldest first.
     pub(crate) booting: VecDeque<Timestamp>,
     /// Orders that were withdrawn while the node was booting; the next nodes to become ready vanish instead.
@@ -30,7 +33,8 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) const fn new(spec: PoolSpec) -> Self {
-        Self { spec, ready: 0, draining: 0, booting: VecDeque::new(), withdrawn: 0, made: 0 }
+        let floor = spec.minimum;
+        Self { spec, ready: 0, draining: 0, floor, booting: VecDeque::new(), withdrawn: 0, made: 0 }
     }
 
     /// Nodes that exist and cost money.

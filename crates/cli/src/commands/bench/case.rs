@@ -2,6 +2,7 @@
 
 use super::usage;
 use crate::failure::Failure;
+use crate::files;
 use crate::progress::Progress;
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
