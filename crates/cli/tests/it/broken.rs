@@ -165,7 +165,8 @@ fn whole_files() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let former = format!("*a{}, ", level - 1).repeat(10);
-        bomb.push_str(&format!("a{level}: &a{level} [{}]\n", former.trim_end_matches(", ")));
+        let items = former.trim_end_matches(", ");
+        bomb += &[&format!("a{level}: &a{level} ["), items, "]\n"].concat();
     }
     vec![
         ("an empty file", "empty.yaml", Vec::new(), 1),
@@ -197,7 +198,7 @@ fn broken_files_are_refused_in_full() {
     let mut faults = Vec::new();
     let mut refuse =
         |what: &str, name: &str, content: &[u8], problems: usize| match refuse(name, content, problems) {
-            Ok(said) => transcript.push_str(&format!("\n== {what}\n{said}")),
+            Ok(said) => transcript += &["\n== ", what, "\n", &said].concat(),
             Err(fault) => faults.push(format!("== {what}: {fault}")),
         };
     for (what, edits, problems) in EDITS {

@@ -67,13 +67,13 @@ fn broken_configurations_and_events_are_refused() {
     refuse(
         ("", ""),
         ("300 }", "300 },"),
-        &expect![[r#"
+        &expect![[r"
         input.json:5:1: data[3]: JSON has no comma before a closing bracket
            5 | ] }
              | ^
           help: remove the comma
         nothing was written
-    "#]],
+    "]],
     );
     refuse(
         ("cpu: \"8\"", "cpu: \"-8\""),

@@ -14,13 +14,9 @@ fn shipped_scenarios_give_their_golden_numbers() {
         assert_eq!(said.text, summary, "--json prints what summary.json holds");
         expect_file![format!("golden/{name}.json")].assert_eq(&summary);
     }
-}
-
-#[test]
-fn no_golden_file_is_left_over() {
-    let folder = repository().join("crates/cli/tests/it/golden");
     let expected: Vec<String> = shipped_scenarios().iter().map(|(name, _)| format!("{name}.json")).collect();
-    assert_eq!(names(&folder), expected);
+    let found = names(&repository().join("crates/cli/tests/it/golden"));
+    assert_eq!(found, expected, "a golden file is left over");
 }
 
 #[test]
