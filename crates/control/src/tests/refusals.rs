@@ -29,7 +29,10 @@ fn acting(mut setup: Setup, plan: &str, changes: &str, expect: Expect) {
 fn last_answer(setup: &Setup, script: &str, expect: &Expect) {
     let said = Dialogue::of(setup, script);
     let (_, answer) = said.rsplit_once(script.lines().last().unwrap()).unwrap();
-    expect.assert_eq(answer.trim_start_matches('\n'));
+    // Expected texts lose their common indentation, so the answers lose theirs.
+    let answer: Vec<&str> =
+        answer.trim_matches('\n').lines().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+    expect.assert_eq(&(answer.join("\n") + "\n"));
 }
 
 #[test]
@@ -65,18 +68,18 @@ fn what_cannot_be_seen_is_not_touched() {
         "world cluster b 2x4 hidden",
         "migrate web x2 a b",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: cluster not visible, cluster b
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: cluster not visible, cluster b
+    "#]],
     );
     acting(
         pair(),
         "migrate web x2 a b",
         "world cluster b 2x4 hidden",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal cluster not visible, cluster b
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal cluster not visible, cluster b
+    "#]],
     );
 
     proposing(
@@ -84,19 +87,19 @@ fn what_cannot_be_seen_is_not_touched() {
         "world web 1 a=2 hidden",
         "migrate web x2 a b; scale web a 2 1",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: workload not visible, workload deployment/default/web
-                refused scale deployment/default/web in a from 2 to 1: workload not visible, workload deployment/default/web
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: workload not visible, workload deployment/default/web
+            refused scale deployment/default/web in a from 2 to 1: workload not visible, workload deployment/default/web
+    "#]],
     );
     acting(
         pair(),
         "migrate web x2 a b",
         "world web 1 a=2 hidden",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal workload not visible, workload deployment/default/web
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal workload not visible, workload deployment/default/web
+    "#]],
     );
 }
 
@@ -107,20 +110,20 @@ fn what_is_not_there_is_not_touched() {
         "",
         "migrate web x2 a c; resize c 1 2; scale web c 0 1",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to c: unknown cluster, cluster c
-                refused resize pool nodes of c from 1 to 2 nodes: unknown cluster, cluster c
-                refused scale deployment/default/web in c from 0 to 1: unknown cluster, cluster c
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to c: unknown cluster, cluster c
+            refused resize pool nodes of c from 1 to 2 nodes: unknown cluster, cluster c
+            refused scale deployment/default/web in c from 0 to 1: unknown cluster, cluster c
+    "#]],
     );
     acting(
         pair(),
         "migrate web x2 a b",
         "gone b",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal unknown cluster, cluster b
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal unknown cluster, cluster b
+    "#]],
     );
 
     proposing(
@@ -128,10 +131,10 @@ fn what_is_not_there_is_not_touched() {
         "",
         "resize a/other 1 2; move web a n0 n9",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused resize pool other of a from 1 to 2 nodes: unknown pool, cluster a
-                refused move deployment/default/web in a from node n0 to node n9: unknown pool, cluster a
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused resize pool other of a from 1 to 2 nodes: unknown pool, cluster a
+            refused move deployment/default/web in a from node n0 to node n9: unknown pool, cluster a
+    "#]],
     );
     let growing = || Setup::new("cluster a 1x4 min=1 max=3\nweb 1 a=2");
     proposing(
@@ -139,19 +142,19 @@ fn what_is_not_there_is_not_touched() {
         "",
         "resize a 1 2; move web a n0 n1",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused move deployment/default/web in a from node n0 to node n1: unknown pool, cluster a
-              R-1 resize pool nodes of a from 1 to 2 nodes until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused move deployment/default/web in a from node n0 to node n1: unknown pool, cluster a
+          R-1 resize pool nodes of a from 1 to 2 nodes until 10:30
+    "#]],
     );
     acting(
         pair(),
         "move web a n0 n1",
         "world cluster a 1x4",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal unknown pool, cluster a
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal unknown pool, cluster a
+    "#]],
     );
 
     proposing(
@@ -159,20 +162,20 @@ fn what_is_not_there_is_not_touched() {
         "gone web",
         "migrate web x2 a b; scale web a 2 1; move web a n0 n1",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: unknown workload, workload deployment/default/web
-                refused scale deployment/default/web in a from 2 to 1: unknown workload, workload deployment/default/web
-                refused move deployment/default/web in a from node n0 to node n1: unknown workload, workload deployment/default/web
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: unknown workload, workload deployment/default/web
+            refused scale deployment/default/web in a from 2 to 1: unknown workload, workload deployment/default/web
+            refused move deployment/default/web in a from node n0 to node n1: unknown workload, workload deployment/default/web
+    "#]],
     );
     acting(
         pair(),
         "migrate web x2 a b",
         "gone web",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal unknown workload, workload deployment/default/web
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal unknown workload, workload deployment/default/web
+    "#]],
     );
 }
 
@@ -213,9 +216,9 @@ fn what_starts_from_another_state_is_not_done() {
         "migrate web x2 a b",
         "world web 1 a=3",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal precondition changed, expected 2 replicas in a, found 3 replicas in a
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal precondition changed, expected 2 replicas in a, found 3 replicas in a
+    "#]],
     );
     let growing = || Setup::new("cluster a 1x4 min=1 max=3");
     acting(
@@ -223,9 +226,9 @@ fn what_starts_from_another_state_is_not_done() {
         "resize a 1 2",
         "world cluster a 1x4 min=1 max=3 booting=1",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal precondition changed, expected 1 nodes, found 2 nodes
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal precondition changed, expected 1 nodes, found 2 nodes
+    "#]],
     );
 }
 
@@ -247,9 +250,9 @@ fn owners_and_scopes_have_a_say() {
         "migrate web x2 a b",
         "world web 1 a=2 pinned",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal opted out, workload deployment/default/web
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal opted out, workload deployment/default/web
+    "#]],
     );
 
     let mut setup = pair();
@@ -259,10 +262,10 @@ fn owners_and_scopes_have_a_say() {
         "",
         "migrate web x2 a b; scale web a 2 3",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: out of scope
-              R-1 scale deployment/default/web in a from 2 to 3 until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: out of scope
+          R-1 scale deployment/default/web in a from 2 to 3 until 10:30
+    "#]],
     );
     let mut setup = pair();
     setup.agents[0].3 = Scope { clusters: [].into(), namespaces: ["shop".to_owned()].into() };
@@ -271,10 +274,10 @@ fn owners_and_scopes_have_a_say() {
         "world shop/cart 1 a=1",
         "migrate web x2 a b; migrate shop/cart x1 a b",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: out of scope
-              R-1 migrate deployment/shop/cart (1 replicas) from a to b until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: out of scope
+          R-1 migrate deployment/shop/cart (1 replicas) from a to b until 10:30
+    "#]],
     );
 }
 
@@ -337,9 +340,9 @@ fn only_one_action_on_the_same_thing_at_a_time() {
         "migrate web x2 a b",
         "world web 1 a=2 moving",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal conflict, with null
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal conflict, with null
+    "#]],
     );
 }
 
@@ -351,10 +354,10 @@ fn moves_that_fit_alone_need_not_fit_together() {
         "",
         "migrate web x3 a b; migrate db x1 a b",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused migrate deployment/default/db (1 replicas) from a to b: no room, cluster b, pods 1, room 0
-              R-1 migrate deployment/default/web (3 replicas) from a to b until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused migrate deployment/default/db (1 replicas) from a to b: no room, cluster b, pods 1, room 0
+          R-1 migrate deployment/default/web (3 replicas) from a to b until 10:30
+    "#]],
     );
     // Each fits while the other is not approved yet.
     let mut setup = tight();
@@ -390,9 +393,9 @@ fn moves_that_fit_alone_need_not_fit_together() {
         "migrate web x3 a b",
         "world job 2 b=1",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal no room, cluster b, pods 3, room 2
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal no room, cluster b, pods 3, room 2
+    "#]],
     );
 }
 
@@ -415,29 +418,29 @@ fn room_is_counted_by_nodes_and_by_what_a_cluster_adds_itself() {
         "",
         "migrate web x5 a b",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (5 replicas) from a to b: no room, cluster b, pods 5, room 0
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (5 replicas) from a to b: no room, cluster b, pods 5, room 0
+    "#]],
     );
     proposing(
         Setup::new(growing),
         "world web 1 a=4",
         "migrate web x4 a b",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-              R-1 migrate deployment/default/web (4 replicas) from a to b until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+          R-1 migrate deployment/default/web (4 replicas) from a to b until 10:30
+    "#]],
     );
     proposing(
         pair(),
         "",
         "scale web a 2 7; scale db a 1 0; scale web a 2 6",
         expect![[r#"
-              keeper batch 1: 2 submitted, 0 kept
-                refused scale deployment/default/web in a from 2 to 7: no room, cluster a, pods 5, room 4
-              R-1 scale deployment/default/db in a from 1 to 0 until 10:30
-              R-2 scale deployment/default/web in a from 2 to 6 until 10:30
-        "#]],
+          keeper batch 1: 2 submitted, 0 kept
+            refused scale deployment/default/web in a from 2 to 7: no room, cluster a, pods 5, room 4
+          R-1 scale deployment/default/db in a from 1 to 0 until 10:30
+          R-2 scale deployment/default/web in a from 2 to 6 until 10:30
+    "#]],
     );
 }
 
@@ -449,30 +452,30 @@ fn pools_stay_within_their_bounds_and_keep_their_pods() {
         "",
         "resize a 2 4; resize a 2 0; resize a 2 1; resize a 2 3",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused resize pool nodes of a from 2 to 4 nodes: outside pool bounds, maximum 3, minimum 1, wanted 4
-                refused resize pool nodes of a from 2 to 0 nodes: outside pool bounds, maximum 3, minimum 1, wanted 0
-                refused resize pool nodes of a from 2 to 1 nodes: no room, cluster a, pods 1, room 0
-              R-1 resize pool nodes of a from 2 to 3 nodes until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused resize pool nodes of a from 2 to 4 nodes: outside pool bounds, maximum 3, minimum 1, wanted 4
+            refused resize pool nodes of a from 2 to 0 nodes: outside pool bounds, maximum 3, minimum 1, wanted 0
+            refused resize pool nodes of a from 2 to 1 nodes: no room, cluster a, pods 1, room 0
+          R-1 resize pool nodes of a from 2 to 3 nodes until 10:30
+    "#]],
     );
     acting(
         bounded(),
         "resize a 2 3",
         "world cluster a 2x4 min=1 max=2",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal outside pool bounds, maximum 2, minimum 1, wanted 3
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal outside pool bounds, maximum 2, minimum 1, wanted 3
+    "#]],
     );
     acting(
         Setup::new("cluster a 2x4 min=1\nweb 1 a=3"),
         "resize a 2 1",
         "world web 1 a=5",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal no room, cluster a, pods 1, room 0
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal no room, cluster a, pods 1, room 0
+    "#]],
     );
 }
 
@@ -495,9 +498,9 @@ fn no_action_breaks_a_limit() {
         "migrate web x2 a b",
         "world job 1 b=3",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal load limit, cluster b, limit 0.5, load after 0.625
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal load limit, cluster b, limit 0.5, load after 0.625
+    "#]],
     );
 
     // A pod that fits no node waits in b already: moving there adds none, and yet the share of those that wait is too high.
@@ -507,18 +510,18 @@ fn no_action_breaks_a_limit() {
         "world big 5 b=0+1",
         "migrate web x2 a b",
         expect![[r#"
-              keeper batch 1: 0 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: pending limit, cluster b, limit 0.1, pending after 0.333333
-        "#]],
+          keeper batch 1: 0 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: pending limit, cluster b, limit 0.1, pending after 0.333333
+    "#]],
     );
     acting(
         limited(),
         "migrate web x2 a b",
         "world big 5 b=0+1",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal pending limit, cluster b, limit 0.1, pending after 0.333333
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal pending limit, cluster b, limit 0.1, pending after 0.333333
+    "#]],
     );
 }
 
@@ -541,9 +544,9 @@ fn a_workload_that_moved_stays_for_a_while() {
         "migrate web x2 a b",
         "world web 1 a=2 moved=0:50",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal cool down, until 350000, workload deployment/default/web
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal cool down, until 350000, workload deployment/default/web
+    "#]],
     );
     // A move that was started counts from its start, whatever became of it.
     check(
@@ -587,11 +590,11 @@ fn moves_are_counted_by_the_hour() {
         "",
         "migrate web x2 a b; migrate db x1 a b; scale db a 1 2",
         expect![[r#"
-              keeper batch 1: 2 submitted, 0 kept
-                refused migrate deployment/default/db (1 replicas) from a to b: too many moves, in last hour 1, limit 1
-              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
-              R-2 scale deployment/default/db in a from 1 to 2 until 10:30
-        "#]],
+          keeper batch 1: 2 submitted, 0 kept
+            refused migrate deployment/default/db (1 replicas) from a to b: too many moves, in last hour 1, limit 1
+          R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+          R-2 scale deployment/default/db in a from 1 to 2 until 10:30
+    "#]],
     );
     let mut setup = few();
     setup.agent("other");
@@ -648,30 +651,30 @@ fn nothing_moves_during_a_freeze() {
         "",
         "migrate web x2 a b; move web a n0 n1; scale web a 2 3",
         expect![[r#"
-              keeper batch 1: 1 submitted, 0 kept
-                refused migrate deployment/default/web (2 replicas) from a to b: frozen, reason sale, until 80000
-                refused move deployment/default/web in a from node n0 to node n1: frozen, reason sale, until 80000
-              R-1 scale deployment/default/web in a from 2 to 3 until 10:30
-        "#]],
+          keeper batch 1: 1 submitted, 0 kept
+            refused migrate deployment/default/web (2 replicas) from a to b: frozen, reason sale, until 80000
+            refused move deployment/default/web in a from node n0 to node n1: frozen, reason sale, until 80000
+          R-1 scale deployment/default/web in a from 2 to 3 until 10:30
+    "#]],
     );
     acting(
         frozen("1:00"),
         "migrate web x2 a b",
         "",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal frozen, reason sale, until 80000
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 failed: refused when acting, refusal frozen, reason sale, until 80000
+    "#]],
     );
     acting(
         frozen("1:11"),
         "migrate web x2 a b",
         "",
         expect![[r#"
-              R-1 approved: approved by reviewer
-              R-1 applying: started
-              R-1 apply, says person anna
-        "#]],
+          R-1 approved: approved by reviewer
+          R-1 applying: started
+          R-1 apply, says person anna
+    "#]],
     );
 }
 
