@@ -176,6 +176,7 @@ pub fn reviewer(reviewer: &Reviewer) -> String {
     match reviewer {
         Reviewer::Person(name) => name.to_string(),
         Reviewer::Rule(name) => format!("rule {name}"),
+        Reviewer::Simulated(name) if name.as_str() == "simulated" => "the simulated reviewer".to_owned(),
         Reviewer::Simulated(name) => format!("{name} (simulated)"),
     }
 }

@@ -170,7 +170,7 @@ fn write_reports(
         command: &command_line(arguments, plan),
     };
     for figure in report.charts().all() {
-        directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg())?;
+        directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg() + "\n")?;
     }
     directory.write("report.html", lab::report::html::render(&report))
 }
