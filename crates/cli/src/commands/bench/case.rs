@@ -2,13 +2,13 @@
 
 use super::usage;
 use crate::failure::Failure;
+use crate::files;
 use crate::progress::Progress;
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use lab::run::Plan;
 use lab::workload_w::{self, Size};
 use serde::{Deserialize, Serialize};
-use simulator::scenario;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Case {
