@@ -68,7 +68,7 @@ impl SimulatedWorld {
         let here = |(number, spec): (usize, &crate::scenario::WorkloadSpec)| {
             let workload = &self.workloads[number];
             let present =
-                spec.reference.kind() == WorkloadKind::DaemonSet && workload.placements.contains_key(&index);
+                spec.reference.kind() == WorkloadKind::DaemonSet && workload.placements.contains_key(index);
             present.then(|| std::sync::Arc::clone(&workload.template))
         };
         let templates: Vec<_> = self.spec.workloads.iter().enumerate().filter_map(here).collect();

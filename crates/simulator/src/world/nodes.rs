@@ -175,7 +175,7 @@ impl Cluster {
     fn node_object(&self, pool: usize, name: &str) -> kube::Node {
         let spec = &self.pools[pool].spec;
         let mut node = spec.node.clone();
-        node.metadata.name = name.to_owned();
+        name.clone_into(&mut node.metadata.name);
         let number: usize = name.rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(1);
         let labels = &mut node.metadata.labels;
         labels.insert(HOSTNAME_LABEL.to_owned(), name.to_owned());

@@ -9,7 +9,6 @@ use clap::ValueEnum;
 use lab::run::Plan;
 use lab::workload_w::{self, Size};
 use serde::{Deserialize, Serialize};
-use simulator::scenario;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Case {
