@@ -20,6 +20,15 @@ fn shipped_scenarios_give_their_golden_numbers() {
 }
 
 #[test]
+fn the_figure_on_the_front_page_is_from_this_build() {
+    let scratch = Scratch::new("front-page");
+    let path = repository().join("scenarios/three-waves.yaml").display().to_string();
+    scratch.succeed(&["run", &path, "--out", "out"]);
+    let figure = String::from_utf8(scratch.read("out/figures/cpu-allocated.svg")).unwrap();
+    expect_file!["../../../../docs/images/three-waves.svg"].assert_eq(&figure);
+}
+
+#[test]
 fn shipped_scenarios_are_free_of_problems() {
     let scenarios = shipped_scenarios();
     let mut arguments = vec!["check"];
