@@ -7,6 +7,7 @@ mod agents;
 mod life;
 mod random;
 mod refusals;
+mod room_and_pace;
 
 use crate::testing::{Dialogue, Setup};
 use expect_test::Expect;
