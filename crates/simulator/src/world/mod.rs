@@ -54,6 +54,8 @@ pub struct SimulatedWorld {
     inbox: VecDeque<Input>,
     meter: Meter,
     events: u64,
+    /// Memory for the next list of touched workloads.
+    spent: Vec<u32>,
 }
 
 /// One stream per purpose.
@@ -92,6 +94,7 @@ impl SimulatedWorld {
             undertakings: BTreeMap::new(),
             inbox: VecDeque::new(),
             events: 0,
+            spent: Vec::new(),
             spec,
         };
         world.begin();
@@ -284,9 +287,12 @@ impl SimulatedWorld {
             self.touch_daemons(index);
             self.continue_resizes(index);
         }
-        let touched = std::mem::take(&mut self.clusters[index].touched);
-        let any = !touched.is_empty();
-        for number in touched {
+        if self.clusters[index].touched.is_empty() {
+            return false;
+        }
+        let spent = std::mem::take(&mut self.spent);
+        let touched = self.clusters[index].touched.take(spent);
+        for &number in &touched {
             let number = number as usize;
             let spec = &self.spec.workloads[number];
             let wake = self.workloads[number].sync(spec, number, &mut self.clusters[index], &mut self.agenda);
@@ -297,7 +303,8 @@ impl SimulatedWorld {
                 self.continue_undertaking(id);
             }
         }
-        any
+        self.spent = touched;
+        true
     }
 
     fn touch_daemons(&mut self, index: usize) {

@@ -15,6 +15,9 @@ use model::time::Timestamp;
 impl Cluster {
     /// Lets the scheduler work until nobody it could place is left.
     pub(crate) fn schedule(&mut self, agenda: &mut Agenda) {
+        if self.queue.is_empty() {
+            return;
+        }
         let now = agenda.now();
         while let Some(id) = self.queue.pop(now) {
             let record = self.pods.by_id(id).expect("a queued pod exists");
