@@ -101,6 +101,12 @@ impl Agenda {
         self.next_sequence += 1;
     }
 
+    /// Everything that is planned, in no order.
+    #[cfg(test)]
+    pub(crate) fn planned(&self) -> impl Iterator<Item = &Event> {
+        self.planned.iter().map(|planned| &planned.event)
+    }
+
     pub(crate) fn next_at(&self) -> Option<Timestamp> {
         self.planned.peek().map(|planned| planned.at)
     }

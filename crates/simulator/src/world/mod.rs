@@ -6,6 +6,8 @@
 mod agenda;
 mod autoscaler;
 mod cluster;
+#[cfg(test)]
+mod invariants;
 mod meter;
 mod migration;
 mod nodes;
@@ -51,6 +53,15 @@ pub struct SimulatedWorld {
     inbox: VecDeque<Input>,
     meter: Meter,
     events: u64,
+}
+
+/// The smallest step in which the world goes on.
+enum Turn {
+    /// One event was handled.
+    Event,
+    /// Something reaches the control loop.
+    Input(Timestamp, Input),
+    End,
 }
 
 /// One stream per purpose.
@@ -141,6 +152,21 @@ impl SimulatedWorld {
 
     fn end(&self) -> Timestamp {
         Timestamp::EPOCH + self.spec.duration
+    }
+
+    /// Hands out what has arrived, or handles one event, or lets the time until `deadline` pass.
+    fn turn(&mut self, deadline: Timestamp) -> Turn {
+        if let Some(input) = self.inbox.pop_front() {
+            return Turn::Input(self.agenda.now(), input);
+        }
+        let limit = deadline.min(self.end());
+        if self.agenda.next_at().is_some_and(|next| next <= limit) {
+            self.step();
+            return Turn::Event;
+        }
+        self.meter.account(self.agenda.now(), limit, &self.clusters);
+        self.agenda.advance_to(limit);
+        if deadline < self.end() { Turn::Input(deadline, Input::WakeUp) } else { Turn::End }
     }
 
     /// Handles the next event.
@@ -299,18 +325,12 @@ impl World for SimulatedWorld {
     type Error = std::convert::Infallible;
 
     fn next_input(&mut self, deadline: Timestamp) -> Result<Option<(Timestamp, Input)>, Self::Error> {
-        let limit = deadline.min(self.end());
         loop {
-            if let Some(input) = self.inbox.pop_front() {
-                return Ok(Some((self.agenda.now(), input)));
+            match self.turn(deadline) {
+                Turn::Event => {}
+                Turn::Input(at, input) => return Ok(Some((at, input))),
+                Turn::End => return Ok(None),
             }
-            if self.agenda.next_at().is_some_and(|next| next <= limit) {
-                self.step();
-                continue;
-            }
-            self.meter.account(self.agenda.now(), limit, &self.clusters);
-            self.agenda.advance_to(limit);
-            return Ok((deadline < self.end()).then_some((deadline, Input::WakeUp)));
         }
     }
 
