@@ -6,8 +6,8 @@ SHELL := bash
 # A fresh rustup installation is not yet on the path of the running shell.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-# Crates with tests that read upstream's tables, kept outside the repository.
-SHARED_PACKAGES := model simulator
+# Crates with tests that read upstream's tables and files, kept outside the repository.
+SHARED_PACKAGES := model simulator cli
 SHARED_FLAGS := $(addprefix --package ,$(SHARED_PACKAGES)) --features '$(addsuffix /shared-data,$(SHARED_PACKAGES))'
 export DROVER_SHARED := $(abspath $(or $(DROVER_SHARED),../shared))
 

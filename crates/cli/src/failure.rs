@@ -1,5 +1,6 @@
 //! What can go wrong at the front door, and the exit code for it: 2 for bad input, 1 for everything else.
 
+use crate::output::note;
 use model::document::Problems;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -15,11 +16,10 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    #[expect(clippy::print_stderr, reason = "the one place where failures are shown")]
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(text) => {
-                eprintln!("{}", text.trim_end());
+                note(text.trim_end());
                 ExitCode::from(2)
             }
             Self::Machine(error) => {
@@ -27,7 +27,7 @@ impl Failure {
                 for cause in error.chain().skip(1) {
                     let _ = write!(text, "\n  because: {cause}");
                 }
-                eprintln!("{text}");
+                note(&text);
                 ExitCode::FAILURE
             }
         }

@@ -2,9 +2,17 @@
 
 use crate::failure::Failure;
 use anyhow::Context;
-use model::document::MAX_BYTES;
+use lab::run::Scenario;
+use model::document::{MAX_BYTES, Problems};
+use simulator::scenario;
 use std::fs;
 use std::path::Path;
+use strategies::catalogue::StrategyConfig;
+
+/// Reads and checks a scenario whose agents decide with our strategies.
+pub(crate) fn scenario(name: &str, bytes: &[u8]) -> Result<Scenario, Problems> {
+    scenario::read_with(name, bytes, StrategyConfig::check)
+}
 
 /// Reads a whole file, refusing what is too large before reading it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -4,6 +4,7 @@
 mod commands;
 mod failure;
 mod files;
+mod output;
 mod progress;
 mod run_directory;
 

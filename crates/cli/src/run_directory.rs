@@ -2,17 +2,26 @@
 
 use crate::failure::Failure;
 use anyhow::Context;
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// A folder that appears under its name only when it is complete.
 pub(crate) struct RunDirectory {
     target: PathBuf,
     draft: PathBuf,
+    /// Held while this process lives: a draft that nobody holds was left by a run that was killed.
+    _hold: File,
 }
 
-/// A folder with this file was written by us and may be replaced.
-const MARK: &str = "summary.json";
+/// Everything a run writes. A folder with anything else in it is never replaced.
+const CONTENT: [&str; 5] = ["journal.jsonl", "summary.json", "series.csv", "report.html", "figures"];
+
+/// How every journal of ours begins.
+const JOURNAL_START: &[u8] = b"{\"drover_journal\":";
+
+const HOLD: &str = ".hold";
 
 impl RunDirectory {
     /// Begins a draft beside the target.
@@ -23,19 +32,15 @@ impl RunDirectory {
                 target.display()
             ))
         })?;
-        let is_empty = |path: &Path| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-        if target.exists() && !target.join(MARK).exists() && !is_empty(target) {
-            return Err(Failure::Input(format!(
-                "{}: exists and is not a run of drover; choose another --out",
-                target.display()
-            )));
-        }
-        let mut draft_name = std::ffi::OsString::from(".");
-        draft_name.push(name);
-        draft_name.push(format!(".draft-{}", std::process::id()));
-        let draft = target.with_file_name(draft_name);
-        fs::create_dir_all(&draft).with_context(|| format!("{} could not be created", draft.display()))?;
-        Ok(Self { target: target.to_owned(), draft })
+        check_replaceable(target)?;
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+        sweep(folder, name);
+        let draft = folder.join(draft_name(name, &std::process::id().to_string()));
+        fs::create_dir(&draft).with_context(|| format!("{} could not be created", draft.display()))?;
+        let hold = hold(&draft).with_context(|| format!("{} could not be held", draft.display()))?;
+        Ok(Self { target: target.to_owned(), draft, _hold: hold })
     }
 
     /// Where a file of the draft lies.
@@ -54,18 +59,21 @@ impl RunDirectory {
 
     /// Puts the finished draft in place of what was there before.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        if self.target.exists() {
-            let old = self.draft.with_extension("old");
-            fs::rename(&self.target, &old)
-                .with_context(|| format!("{} could not be replaced", self.target.display()))?;
-            fs::rename(&self.draft, &self.target)
-                .with_context(|| format!("{} could not be put in place", self.target.display()))?;
-            fs::remove_dir_all(&old).with_context(|| format!("{} could not be removed", old.display()))?;
-        } else {
-            fs::rename(&self.draft, &self.target)
-                .with_context(|| format!("{} could not be put in place", self.target.display()))?;
+        let placed = || format!("{} could not be put in place", self.target.display());
+        fs::remove_file(self.path(HOLD)).with_context(placed)?;
+        if !self.target.exists() {
+            return Ok(fs::rename(&self.draft, &self.target).with_context(placed)?);
         }
-        Ok(())
+        let mut old = self.draft.clone().into_os_string();
+        old.push("-former");
+        fs::rename(&self.target, &old)
+            .with_context(|| format!("{} could not be replaced", self.target.display()))?;
+        if let Err(error) = fs::rename(&self.draft, &self.target) {
+            let _ = fs::rename(&old, &self.target);
+            return Ok(Err(error).with_context(placed)?);
+        }
+        Ok(fs::remove_dir_all(&old)
+            .with_context(|| format!("{} could not be removed", Path::new(&old).display()))?)
     }
 }
 
@@ -73,5 +81,66 @@ impl Drop for RunDirectory {
     /// A draft that was not finished leaves nothing behind.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.draft);
+    }
+}
+
+/// Only nothing, an empty folder or a run of ours may be replaced: a wrong `--out` must not cost anybody their files.
+fn check_replaceable(target: &Path) -> Result<(), Failure> {
+    let shown = target.display();
+    let refused = |why: String| Err(Failure::Input(format!("{shown}: {why}; choose another --out")));
+    if !target.exists() {
+        return Ok(());
+    }
+    if !target.is_dir() {
+        return refused("is a file, not a folder".to_owned());
+    }
+    let entries = fs::read_dir(target).with_context(|| format!("{shown} could not be read"))?;
+    let mut names: Vec<OsString> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    if names.is_empty() {
+        return Ok(());
+    }
+    if !is_journal(&target.join("journal.jsonl")) {
+        return refused("exists and is not a run of drover".to_owned());
+    }
+    match names.iter().find(|name| !CONTENT.iter().any(|ours| OsStr::new(ours) == name.as_os_str())) {
+        Some(foreign) => {
+            refused(format!("holds {:?}, which is not part of a run", foreign.to_string_lossy()))
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_journal(path: &Path) -> bool {
+    let mut start = [0; JOURNAL_START.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == JOURNAL_START
+}
+
+fn draft_name(name: &OsStr, number: &str) -> OsString {
+    let mut draft = OsString::from(".");
+    draft.push(name);
+    draft.push(".draft-");
+    draft.push(number);
+    draft
+}
+
+/// Marks a draft as in use for as long as the file stays open.
+fn hold(draft: &Path) -> std::io::Result<File> {
+    let file = File::create(draft.join(HOLD))?;
+    file.try_lock()?;
+    Ok(file)
+}
+
+/// Removes what killed runs to the same target left. What cannot be removed does no harm.
+fn sweep(folder: &Path, name: &OsStr) {
+    let start = draft_name(name, "");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let is_draft = entry.file_name().as_encoded_bytes().starts_with(start.as_encoded_bytes());
+        let path = entry.path();
+        let is_held = File::open(path.join(HOLD)).is_ok_and(|file| file.try_lock().is_err());
+        if is_draft && path.join(HOLD).exists() && !is_held {
+            let _ = fs::remove_dir_all(&path);
+        }
     }
 }

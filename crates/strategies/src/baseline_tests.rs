@@ -47,25 +47,25 @@ fn threshold_moves_until_the_source_is_within_its_limits() {
 
 #[test]
 fn karmada_native_overflows_to_the_next_cluster() {
-    check("karmada_native", OVERFULL, expect!["member1 -> member2: job-08 job-09 job-10"]);
+    check("karmada-native", OVERFULL, expect!["member1 -> member2: job-08 job-09 job-10"]);
     check(
-        "karmada_native",
+        "karmada-native",
         "a 1 nodes\nb 1 nodes\nc 2 nodes\n2*x 7x1000m/1Gi a\ny 1x1000m/1Gi b",
         expect!["a -> c: x-02"],
     );
-    check("karmada_native", "a 1 nodes\nb 1 nodes\n2*x 7x1000m/1Gi b", expect!["hold: NoRoomElsewhere"]);
-    check("karmada_native", "a 1 nodes\nb 1 nodes\nx 7x1000m/1Gi a", expect!["hold: WithinLimits"]);
+    check("karmada-native", "a 1 nodes\nb 1 nodes\n2*x 7x1000m/1Gi b", expect!["hold: NoRoomElsewhere"]);
+    check("karmada-native", "a 1 nodes\nb 1 nodes\nx 7x1000m/1Gi a", expect!["hold: WithinLimits"]);
 }
 
 #[test]
 fn the_heuristic_looks_only_at_the_workload() {
     check(
-        "wasp_heuristic",
+        "wasp-heuristic",
         "a 2 nodes\nb 2 nodes\nc 1 nodes\nbig 2x300m/100Mi a\nfat 1x100m/2Gi a\nsmall 1x100m/100Mi c\nempty 0x1000m/1Gi a\nstays 1x100m/100Mi a",
         expect![[r#"
             a -> b: big fat
             c -> a: small"#]],
     );
-    check("wasp_heuristic", "a 0 nodes\nb 1 nodes\nlate 1x100m/100Mi a", expect!["a -> b: late"]);
-    check("wasp_heuristic", "a 1 nodes\nx 7x1000m/1Gi a", expect!["hold: NowhereToGo"]);
+    check("wasp-heuristic", "a 0 nodes\nb 1 nodes\nlate 1x100m/100Mi a", expect!["a -> b: late"]);
+    check("wasp-heuristic", "a 1 nodes\nx 7x1000m/1Gi a", expect!["hold: NowhereToGo"]);
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// How an agent decides: `{ strategy: planner, max_load: 0.8 }`. Every parameter has a default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "strategy", rename_all = "snake_case")]
+#[serde(tag = "strategy", rename_all = "kebab-case")]
 pub enum StrategyConfig {
     /// Never recommends anything: the baseline of comparisons.
     Hold(HoldConfig),
@@ -44,11 +44,11 @@ pub const ENTRIES: [Entry; 5] = [
         description: "finds the fewest, then cheapest moves and node changes that keep all limits",
     },
     Entry {
-        name: "karmada_native",
+        name: "karmada-native",
         description: "lets workloads that cannot run overflow to the next cluster, as Karmada does",
     },
     Entry {
-        name: "wasp_heuristic",
+        name: "wasp-heuristic",
         description: "sends big or pending workloads to the second cluster, all others to the first",
     },
 ];
@@ -72,12 +72,12 @@ fn all_names() -> String {
 impl StrategyConfig {
     /// The strategy of that name with its default parameters; `-` and `_` are the same.
     pub fn by_name(name: &str) -> Result<Self, UnknownStrategy> {
-        match name.to_ascii_lowercase().replace('-', "_").as_str() {
+        match name.to_ascii_lowercase().replace('_', "-").as_str() {
             "hold" => Ok(Self::Hold(HoldConfig::default())),
             "threshold" => Ok(Self::Threshold(ThresholdConfig::default())),
             "planner" => Ok(Self::Planner(PlannerConfig::default())),
-            "karmada_native" => Ok(Self::KarmadaNative(KarmadaNativeConfig::default())),
-            "wasp_heuristic" => Ok(Self::WaspHeuristic(WaspHeuristicConfig::default())),
+            "karmada-native" => Ok(Self::KarmadaNative(KarmadaNativeConfig::default())),
+            "wasp-heuristic" => Ok(Self::WaspHeuristic(WaspHeuristicConfig::default())),
             tidy => Err(UnknownStrategy { name: name.chars().take(80).collect(), nearest: nearest(tidy) }),
         }
     }
@@ -87,8 +87,8 @@ impl StrategyConfig {
             Self::Hold(_) => "hold",
             Self::Threshold(_) => "threshold",
             Self::Planner(_) => "planner",
-            Self::KarmadaNative(_) => "karmada_native",
-            Self::WaspHeuristic(_) => "wasp_heuristic",
+            Self::KarmadaNative(_) => "karmada-native",
+            Self::WaspHeuristic(_) => "wasp-heuristic",
         }
     }
 
@@ -152,7 +152,7 @@ mod tests {
             config.check().unwrap();
             drop(config.build());
         }
-        assert_eq!(StrategyConfig::by_name("karmada-native").unwrap().name(), "karmada_native");
+        assert_eq!(StrategyConfig::by_name("Karmada_Native").unwrap().name(), "karmada-native");
     }
 
     #[test]
@@ -162,8 +162,8 @@ mod tests {
         };
         check("planer", Some("planner"));
         check("treshold", Some("threshold"));
-        check("karmada", Some("karmada_native"));
-        check("wasp", Some("wasp_heuristic"));
+        check("karmada", Some("karmada-native"));
+        check("wasp", Some("wasp-heuristic"));
         check("reinforcement", None);
         check("", None);
         let shown = StrategyConfig::by_name("planer").unwrap_err().to_string();
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_schema_describes_every_parameter() {
         let schema = serde_json::to_string(&schemars::schema_for!(StrategyConfig)).unwrap();
-        for part in ["karmada_native", "shrink_patience", "toleration", "The longest", "\"default\""] {
+        for part in ["karmada-native", "shrink_patience", "toleration", "The longest", "\"default\""] {
             assert!(schema.contains(part), "{part} is not in {schema}");
         }
     }

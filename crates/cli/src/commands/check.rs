@@ -2,12 +2,12 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::output::{note, print};
 use clap::Args;
 use model::document::Document;
-use simulator::{scenario, wasp};
+use simulator::wasp;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use strategies::catalogue::StrategyConfig;
 
 /// Check a file without running it: a scenario, or one of WASP's files.
 #[derive(Args)]
@@ -18,15 +18,14 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 }
 
-#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the verdict is what the person asked for")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut all_good = true;
     for path in &arguments.files {
         match check(path) {
-            Ok(verdict) => println!("{}: {verdict}", path.display()),
+            Ok(verdict) => print(&format!("{}: {verdict}", path.display()))?,
             Err(Failure::Input(text)) => {
                 all_good = false;
-                eprintln!("{}", text.trim_end());
+                note(text.trim_end());
             }
             Err(other) => return Err(other),
         }
@@ -38,7 +37,7 @@ fn check(path: &std::path::Path) -> Result<String, Failure> {
     let (name, bytes) = (files::shown(path), files::read(path)?);
     Ok(match kind(&name, &bytes)? {
         Kind::Scenario => {
-            let checked = scenario::read::<StrategyConfig>(&name, &bytes)?;
+            let checked = files::scenario(&name, &bytes)?;
             let world = &checked.world;
             format!(
                 "a scenario with {} clusters and {} workloads",

@@ -1,6 +1,7 @@
 //! `drover completions`: for the shell.
 
 use crate::failure::Outcome;
+use crate::output::print;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut command = crate::Arguments::command();
-    clap_complete::generate(arguments.shell, &mut command, "drover", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "drover", &mut script);
+    print(String::from_utf8_lossy(&script).trim_end())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::output::{note, print};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use model::document::to_yaml;
@@ -12,6 +13,9 @@ use strategies::catalogue::StrategyConfig;
 
 /// Turn another tool's files into a scenario.
 #[derive(Args)]
+#[command(
+    after_help = "Example:\n  drover import wasp --config config.yaml --input input.json --out my-scenario.yaml"
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     from: From,
@@ -36,18 +40,16 @@ enum From {
     },
 }
 
-#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the scenario goes out, notices go beside it")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let From::Wasp { config, input, out } = &arguments.from;
-    let (text, notes) = convert(config, input)?;
-    for note in notes {
-        eprintln!("note: {note}");
+    let (scenario, notes) = convert(config, input)?;
+    for text in notes {
+        note(&format!("note: {text}"));
     }
     match out {
-        Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("{} could not be written", path.display()))?
-        }
-        None => print!("{text}"),
+        Some(path) => std::fs::write(path, scenario)
+            .with_context(|| format!("{} could not be written", path.display()))?,
+        None => print(scenario.trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -74,7 +76,7 @@ pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String
 
 fn all_problems(problems: [Option<model::document::Problems>; 2]) -> Failure {
     let texts: Vec<String> = problems.into_iter().flatten().map(|problems| problems.to_string()).collect();
-    Failure::Input(texts.join("\n"))
+    Failure::Input(texts.join("\n") + "\nnothing was written")
 }
 
 /// The file's name, as far as it can be a name here.

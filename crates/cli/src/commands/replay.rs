@@ -1,6 +1,7 @@
 //! `drover replay`: does this build still decide as the journal says?
 
 use crate::failure::{Failure, Outcome};
+use crate::output::print;
 use anyhow::Context;
 use clap::Args;
 use control::journal::{JournalError, JournalReader};
@@ -24,7 +25,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-#[expect(clippy::print_stdout, reason = "the verdict is what the person asked for")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let shown = arguments.journal.display();
     let file = File::open(&arguments.journal)
@@ -42,12 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             "agrees": result.divergence.is_none(),
             "divergence": result.divergence.as_ref().map(as_json),
         });
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&value).context("the result could not be written as JSON")?
-        );
+        print(&serde_json::to_string_pretty(&value).context("the result could not be written as JSON")?)?;
     } else {
-        println!("{}", text(&header, &result));
+        print(&text(&header, &result))?;
     }
     Ok(if result.divergence.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

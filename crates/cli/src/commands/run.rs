@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::output::{note, print};
 use crate::progress::Progress;
 use crate::run_directory::RunDirectory;
 use anyhow::Context;
@@ -11,7 +12,6 @@ use lab::report::{Limits, ReportInput};
 use lab::run::{Plan, Review, Scenario};
 use lab::wasp_export::WaspExport;
 use model::time::Timestamp;
-use simulator::scenario;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ Examples:
   drover run scenarios/varying-load.yaml --strategy threshold --seed 7 --json
   drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
 
-The run directory holds journal.jsonl, summary.json, series.csv and report.html.")]
+The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/.")]
 pub(crate) struct Arguments {
     /// The scenario file.
     #[arg(required_unless_present_all = ["wasp_config", "wasp_input"], conflicts_with_all = ["wasp_config", "wasp_input"])]
@@ -67,7 +67,6 @@ enum ReviewChoice {
     Hold,
 }
 
-#[expect(clippy::print_stdout, reason = "the summary is what the person asked for")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let plan = plan(arguments)?;
     let directory = arguments.out.as_deref().map(RunDirectory::begin).transpose()?;
@@ -81,11 +80,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         write_wasp(path, &export)?;
     }
     if arguments.json {
-        println!("{}", outcome.summary.to_json().context("the summary could not be written as JSON")?);
+        print(&outcome.summary.to_json().context("the summary could not be written as JSON")?)?;
     } else {
-        println!("{}", outcome.summary.to_text());
+        print(&outcome.summary.to_text())?;
         if let Some(path) = &arguments.out {
-            println!("report: {}", path.join("report.html").display());
+            print(&format!("report: {}", path.join("report.html").display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -95,7 +94,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let strategy = arguments.strategy.as_deref().map(StrategyConfig::by_name).transpose();
     let strategy = strategy.map_err(|error| Failure::Input(format!("--strategy: {error}")))?;
     let scenario = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
-        (Some(path), ..) => scenario::read(&files::shown(path), &files::read(path)?)?,
+        (Some(path), ..) => files::scenario(&files::shown(path), &files::read(path)?)?,
         (None, Some(config), Some(input)) => from_wasp(config, input)?,
         _ => {
             return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned()));
@@ -114,13 +113,12 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
 }
 
 /// WASP's files as one of our scenarios; what they say without effect is named on standard error.
-#[expect(clippy::print_stderr, reason = "notices must not mix with the summary")]
 fn from_wasp(config: &Path, input: &Path) -> Result<Scenario, Failure> {
     let (text, notes) = super::import::convert(config, input)?;
-    for note in notes {
-        eprintln!("note: {note}");
+    for text in notes {
+        note(&format!("note: {text}"));
     }
-    Ok(scenario::read("converted from WASP", text.as_bytes())?)
+    Ok(files::scenario("converted from WASP", text.as_bytes())?)
 }
 
 fn simulate(
@@ -171,6 +169,9 @@ fn write_reports(
         summary: &outcome.summary,
         command: &command_line(arguments, plan),
     };
+    for figure in report.charts().all() {
+        directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg())?;
+    }
     directory.write("report.html", lab::report::html::render(&report))
 }
 

@@ -1,6 +1,7 @@
 //! `drover schema`: the formats as JSON Schema, for editors.
 
 use crate::failure::Outcome;
+use crate::output::print;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use simulator::scenario::raw::RawScenario;
@@ -20,10 +21,9 @@ enum Format {
     Scenario,
 }
 
-#[expect(clippy::print_stdout, reason = "the schema is what the person asked for")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let Format::Scenario = arguments.format;
     let schema = schemars::schema_for!(RawScenario<StrategyConfig>);
-    println!("{}", serde_json::to_string_pretty(&schema).context("the schema could not be written")?);
+    print(&serde_json::to_string_pretty(&schema).context("the schema could not be written")?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -80,9 +80,8 @@ impl<'a> Charts<'a> {
     }
 
     pub fn pending_pods(&self) -> Figure {
-        let panel = self.overview("Pods that wait for a node", Unit::Pieces, |sample| {
-            f64::from(sample.pods_pending)
-        });
+        let panel =
+            self.overview("Pods that wait for a node", Unit::Pieces, |sample| f64::from(sample.pods_pending));
         self.figure("pending-pods", "Pending pods in each cluster", vec![panel], |samples| {
             let highest = samples.iter().map(|sample| sample.pods_pending).max().unwrap_or(0);
             format!("at most {} pending", wording::count(u64::from(highest), "pod"))

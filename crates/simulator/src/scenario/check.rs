@@ -6,7 +6,7 @@ use super::raw::{
 };
 use super::{
     AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec,
-    PoolSpec, ReviewerSpec, Scenario, WorkloadSpec, WorldSpec, pod_template,
+    PoolSpec, ReviewerSpec, Scenario, Start, WorkloadSpec, WorldSpec, pod_template,
 };
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::int_or_percent::IntOrPercent;
@@ -33,17 +33,36 @@ const MOST_WORKLOADS: usize = 1_000_000;
 
 /// Reads and checks a scenario file.
 pub fn read<D: DeserializeOwned + JsonSchema>(name: &str, bytes: &[u8]) -> Result<Scenario<D>, Problems> {
+    read_with(name, bytes, |_| Ok(()))
+}
+
+/// Reads and checks a scenario file; `decides` says what is wrong with how an agent decides, which the simulator
+/// itself does not know.
+pub fn read_with<D: DeserializeOwned + JsonSchema>(
+    name: &str,
+    bytes: &[u8],
+    decides: fn(&D) -> Result<(), String>,
+) -> Result<Scenario<D>, Problems> {
     let checks = Checks::default().with("delay", |text| match text.parse::<Delay>() {
         Ok(_) => Ok(()),
         Err(error) => Err(Refusal::new(error.to_string())),
     });
     let (raw, document) = document::read_with::<RawScenario<D>>(name, bytes, &checks)?;
-    check(raw, &document)
+    check(raw, &document, decides)
 }
 
 /// Checks what the types alone cannot: references, order in time, bounds against each other.
-pub fn check<D>(raw: RawScenario<D>, document: &Document) -> Result<Scenario<D>, Problems> {
+pub fn check<D>(
+    raw: RawScenario<D>,
+    document: &Document,
+    decides: fn(&D) -> Result<(), String>,
+) -> Result<Scenario<D>, Problems> {
     let mut checker = Checker { document, problems: Vec::new() };
+    for (index, agent) in raw.agents.iter().enumerate() {
+        if let Err(why) = decides(&agent.decide) {
+            checker.report(&format!("agents[{index}].decide"), why, None);
+        }
+    }
     let scenario = checker.scenario(raw);
     match scenario {
         Some(scenario) if checker.problems.is_empty() => Ok(scenario),
@@ -124,6 +143,8 @@ impl Checker<'_> {
         Some(ClusterSpec {
             name: ClusterName::new(&raw.name).ok()?,
             labels: raw.labels.clone(),
+            region: raw.region.clone(),
+            provider: raw.provider.clone(),
             pools,
             autoscaler: raw.autoscaler.as_ref().map(|autoscaler| AutoscalerSpec {
                 scan_every: autoscaler.scan_every,
@@ -193,10 +214,7 @@ impl Checker<'_> {
         let mut seen = BTreeMap::new();
         for (index, workload) in raw.workloads.iter().enumerate() {
             let path = format!("workloads[{index}]");
-            let known = clusters.iter().position(|name| *name == workload.cluster);
-            if known.is_none() {
-                self.unknown(&format!("{path}.cluster"), "cluster", &workload.cluster, clusters);
-            }
+            let start = self.start(&path, workload, clusters);
             self.duration(&format!("{path}.at"), workload.at, raw.duration);
             let until = self.until(&path, workload, raw.duration);
             let controller = self.controller(&path, workload);
@@ -206,7 +224,9 @@ impl Checker<'_> {
                 return workloads;
             }
             for name in copies {
-                let Some(spec) = self.workload(&path, workload, &name, raw, known, controller.clone()) else {
+                let Some(spec) =
+                    self.workload(&path, workload, &name, raw, start.clone(), controller.clone())
+                else {
                     continue;
                 };
                 if let Some(first) = seen.insert(spec.reference.clone(), index) {
@@ -252,7 +272,7 @@ impl Checker<'_> {
         raw: &RawWorkload,
         name: &str,
         scenario: &RawScenario<D>,
-        cluster: Option<usize>,
+        start: Option<Start>,
         controller: Option<ControllerSpec>,
     ) -> Option<WorkloadSpec> {
         if let Err(error) = check_name(name) {
@@ -269,13 +289,53 @@ impl Checker<'_> {
         };
         Some(WorkloadSpec {
             reference: WorkloadRef::new(raw.kind, &raw.namespace, name).ok()?,
-            cluster: cluster?,
+            start: start?,
             replicas: raw.replicas,
             pod,
             controller: controller?,
             run_time: raw.run_time,
             movable: raw.movable,
         })
+    }
+
+    fn start(&mut self, path: &str, raw: &RawWorkload, clusters: &[&str]) -> Option<Start> {
+        match (&raw.cluster, &raw.placement) {
+            (Some(name), None) => {
+                let known = clusters.iter().position(|cluster| cluster == name);
+                if known.is_none() {
+                    self.unknown(&format!("{path}.cluster"), "cluster", name, clusters);
+                }
+                known.map(Start::Cluster)
+            }
+            (None, Some(placement)) => {
+                match serde_json::from_value(serde_json::Value::Object(placement.clone())) {
+                    Ok(placement) => Some(Start::Policy(Arc::new(placement))),
+                    Err(error) => {
+                        self.report(&format!("{path}.placement"), error.to_string(), None);
+                        None
+                    }
+                }
+            }
+            (None, None) => {
+                let proposal =
+                    Some(format!("add for instance cluster: {}", clusters.first().unwrap_or(&"member1")));
+                self.report(
+                    path,
+                    "nothing says where it starts: neither `cluster` nor `placement`",
+                    proposal,
+                );
+                None
+            }
+            (Some(_), Some(_)) => {
+                let proposal = Some("remove `cluster`".to_owned());
+                self.report(
+                    &format!("{path}.cluster"),
+                    "`placement` decides where it starts, so `cluster` has no meaning",
+                    proposal,
+                );
+                None
+            }
+        }
     }
 
     fn controller(&mut self, path: &str, raw: &RawWorkload) -> Option<ControllerSpec> {

@@ -5,12 +5,13 @@ mod delay;
 mod pod_template;
 pub mod raw;
 
-pub use check::{check, read};
+pub use check::{check, read, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::int_or_percent::IntOrPercent;
+use crate::federation::Placement;
 use crate::kube;
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
@@ -58,6 +59,8 @@ pub struct Limits {
 pub struct ClusterSpec {
     pub name: ClusterName,
     pub labels: BTreeMap<String, String>,
+    pub region: Option<String>,
+    pub provider: Option<String>,
     pub pools: Vec<PoolSpec>,
     pub autoscaler: Option<AutoscalerSpec>,
 }
@@ -89,14 +92,22 @@ pub struct AutoscalerSpec {
 #[derive(Clone, Debug)]
 pub struct WorkloadSpec {
     pub reference: WorkloadRef,
-    /// Index of the cluster it starts in.
-    pub cluster: usize,
+    pub start: Start,
     pub replicas: u32,
     pub pod: Arc<PodTemplate>,
     pub controller: ControllerSpec,
     /// How long its pods run; for ever if there is none.
     pub run_time: Option<Delay>,
     pub movable: bool,
+}
+
+/// Where a workload starts.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// In the cluster of this index.
+    Cluster(usize),
+    /// Wherever the federation's placement rules put it.
+    Policy(Arc<Placement>),
 }
 
 /// A pod as it will be made, with what it takes to start and to stop.

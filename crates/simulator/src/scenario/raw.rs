@@ -92,6 +92,12 @@ pub struct RawCluster {
     pub name: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// Where it is, for spread constraints of placements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Who runs it, for spread constraints of placements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// Its groups of equal nodes.
     #[schemars(length(min = 1))]
     pub pools: Vec<RawPool>,
@@ -187,6 +193,7 @@ pub enum RawTaintEffect {
 pub struct RawAutoscaler {
     pub scan_every: Period,
     /// A node whose requests stay below this share of its capacity is not needed.
+    #[schemars(range(max = 1))]
     pub scale_down_below: Ratio,
     /// How long a node must be unneeded before it is removed.
     pub unneeded_for: Period,
@@ -220,8 +227,13 @@ pub struct RawWorkload {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100_000))]
     pub copies: Option<u32>,
-    /// The cluster it starts in.
-    pub cluster: String,
+    /// The cluster it starts in; either this or `placement` is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<String>,
+    /// Where it may run, as the `placement` of a Karmada propagation policy: clusterAffinity, clusterAffinities,
+    /// clusterTolerations, spreadConstraints, replicaScheduling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<serde_json::Map<String, serde_json::Value>>,
     /// When it is created.
     #[serde(default)]
     pub at: Period,
@@ -387,8 +399,10 @@ impl Default for RawObservation {
 #[serde(deny_unknown_fields, default)]
 pub struct RawLimits {
     /// The most a cluster's CPU or memory should be allocated.
+    #[schemars(range(max = 1))]
     pub max_load: Ratio,
     /// The largest share of a cluster's pods that should wait.
+    #[schemars(range(max = 1))]
     pub max_pending: Ratio,
 }
 
@@ -480,8 +494,10 @@ pub struct RawReviewer {
     /// How long the reviewer takes for one answer.
     pub delay: Delay,
     /// The share of recommendations that are rejected.
+    #[schemars(range(max = 1))]
     pub rejects: Ratio,
     /// The share of recommendations that are never answered.
+    #[schemars(range(max = 1))]
     pub ignores: Ratio,
 }
 

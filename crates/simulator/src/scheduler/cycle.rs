@@ -237,8 +237,11 @@ impl Scheduler {
         let template = Arc::clone(state.template(request.template));
         admit(state, &template)?;
         self.filters.prepare(state, request.template);
+        self.verdicts = state.take_verdicts(request.template);
         let mut places = (start..nodes.len()).chain(0..start.min(nodes.len()));
-        Ok(places.find(|place| self.check(state, request, &template, nodes[*place]).is_ok()))
+        let found = places.find(|place| self.check(state, request, &template, nodes[*place]).is_ok());
+        state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
+        Ok(found)
     }
 
     /// Fills `feasible` and `rejections`; returns how many nodes were looked at.

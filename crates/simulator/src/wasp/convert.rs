@@ -93,6 +93,8 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
     RawCluster {
         name: wasp.name.clone(),
         labels: BTreeMap::from([("cloud".to_owned(), wasp.name.clone())]),
+        region: None,
+        provider: None,
         pools: vec![RawPool {
             name: "default".to_owned(),
             nodes: wasp.nodes,
@@ -168,7 +170,7 @@ impl<'a> Workloads<'a> {
         let made = &self.made[index];
         let workload = format!("{}/{}/{}", event.kind.as_str(), made.namespace, made.name);
         if let Some(label) =
-            event.label.as_ref().filter(|label| self.cluster_of(Some(label)).0 != made.cluster)
+            event.label.as_ref().filter(|label| Some(self.cluster_of(Some(label)).0) != made.cluster)
         {
             let text = format!("an update cannot move it to {label}; agents do that");
             self.notes.push(format!("line {}: {}: {text}", event.line, event.id));
@@ -189,7 +191,8 @@ impl<'a> Workloads<'a> {
                 WaspKind::Job => WorkloadKind::Job,
             },
             copies: None,
-            cluster,
+            cluster: Some(cluster),
+            placement: None,
             at: event.at,
             until: None,
             replicas: event.replicas,

@@ -12,6 +12,7 @@ mod meter;
 mod migration;
 mod nodes;
 mod observe;
+mod placement;
 mod pods;
 mod reviewer;
 mod scheduling;
@@ -21,7 +22,7 @@ pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 
 use crate::randomness::{Randomness, Stream};
-use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, WorldSpec};
+use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};
 use crate::scheduler::{Profile, Version};
 use agenda::{Agenda, Event};
 use cluster::Cluster;
@@ -189,7 +190,7 @@ impl SimulatedWorld {
             Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
             Event::NodeReady { cluster, pool } => self.clusters[cluster].node_booted(&mut self.agenda, pool),
             Event::AutoscalerScans { cluster } => self.autoscale(cluster),
-            Event::WorkloadWakes { workload } => self.touch_everywhere(workload),
+            Event::WorkloadWakes { workload } => self.workload_wakes(workload),
             Event::MigrationContinues { id } => self.continue_undertaking(id),
             Event::Arrives { input } => self.inbox.push_back(*input),
         }
@@ -207,8 +208,11 @@ impl SimulatedWorld {
             Change::Create => {
                 self.workloads[number].exists = true;
                 self.workloads[number].created_at = self.agenda.now();
-                let workload = &spec.workloads[number];
-                self.place(number, workload.cluster, workload.replicas);
+                self.workloads[number].wanted = spec.workloads[number].replicas;
+                match &spec.workloads[number].start {
+                    Start::Cluster(cluster) => self.place(number, *cluster, spec.workloads[number].replicas),
+                    Start::Policy(placement) => self.place_by_policy(number, placement),
+                }
             }
             Change::Delete => {
                 self.workloads[number].exists = false;
@@ -229,8 +233,12 @@ impl SimulatedWorld {
         }
     }
 
-    /// Gives the difference to the placement with most replicas.
+    /// Placement rules decide anew; otherwise the placement with most replicas gets the difference.
     fn scale_home(&mut self, number: usize, replicas: u32) {
+        self.workloads[number].wanted = replicas;
+        if let Start::Policy(placement) = &Arc::clone(&self.spec).workloads[number].start {
+            return self.place_by_policy(number, placement);
+        }
         let workload = &self.workloads[number];
         let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
         let Some((home, here)) =

@@ -23,6 +23,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
     pub(crate) exists: bool,
+    /// Replicas that were asked for.
+    pub(crate) wanted: u32,
+    /// The affinity group that took it, when placement rules put it somewhere.
+    pub(crate) affinity: Option<String>,
     pub(crate) created_at: Timestamp,
     pub(crate) template: Arc<PodTemplate>,
     /// Grows with every change of the template.
@@ -68,6 +72,8 @@ impl Workload {
     pub(crate) fn new(spec: &WorkloadSpec) -> Self {
         Self {
             exists: false,
+            wanted: spec.replicas,
+            affinity: None,
             created_at: Timestamp::EPOCH,
             template: Arc::clone(&spec.pod),
             revision: 1,

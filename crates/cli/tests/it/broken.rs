@@ -1,0 +1,269 @@
+//! Broken scenario files: each is refused with line, path and proposal, all problems at once, and leaves nothing behind.
+//!
+//! Everything the program says stands in `broken.txt`, to be read as a person would read it.
+
+use crate::support::Scratch;
+use expect_test::expect_file;
+
+/// A scenario without faults; every row breaks it somewhere.
+const SOUND: &str = "\
+drover: scenario/v1
+name: broken
+duration: 10m
+clusters:
+  - name: left
+    pools:
+      - { nodes: 2, cpu: 8, memory: 16Gi }
+  - name: right
+    pools:
+      - { nodes: 2, cpu: 8, memory: 16Gi }
+workloads:
+  - { name: web, cluster: left, replicas: 2, cpu: 1, memory: 2Gi }
+  - { name: api, cluster: left, replicas: 2, cpu: 1, memory: 2Gi }
+agents:
+  - name: keeper
+    decide: { strategy: planner }
+";
+
+/// What is wrong, what replaces what in [`SOUND`], and how many problems there are.
+type Edit = (&'static str, &'static [(&'static str, &'static str)], usize);
+
+const WEB: &str = "{ name: web, cluster: left, replicas: 2, cpu: 1, memory: 2Gi }";
+const LEFT_POOL: &str = "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi }";
+
+const EDITS: &[Edit] = &[
+    ("a quote that never ends", &[("name: broken", "name: \"broken")], 1),
+    ("a tab for indentation", &[("    pools:", "\tpools:")], 1),
+    ("a key that does not exist", &[("duration:", "duraton:")], 1),
+    (
+        "a key of a pool that does not exist",
+        &[("memory: 16Gi }\n  - name: right", "memery: 16Gi }\n  - name: right")],
+        2,
+    ),
+    ("the same key twice", &[("duration: 10m", "duration: 10m\nduration: 20m")], 1),
+    ("negative processors", &[("replicas: 2, cpu: 1,", "replicas: 2, cpu: -1,")], 2),
+    ("a decimal suffix for memory", &[("memory: 16Gi", "memory: 16GB")], 2),
+    ("memory in thousandths", &[(WEB, "{ name: web, cluster: left, memory: 500m }")], 1),
+    ("not a number", &[(WEB, "{ name: web, cluster: left, cpu: .nan }")], 1),
+    ("an infinite amount", &[(WEB, "{ name: web, cluster: left, cpu: .inf }")], 1),
+    ("half a replica", &[(WEB, "{ name: web, cluster: left, replicas: 1.5 }")], 1),
+    (
+        "too many nodes",
+        &[("right\n    pools:\n      - { nodes: 2", "right\n    pools:\n      - { nodes: 1000000")],
+        1,
+    ),
+    ("a period without a unit", &[("duration: 10m", "duration: 600")], 1),
+    ("a simulation of no length", &[("duration: 10m", "duration: 0s")], 1),
+    ("a simulation longer than a year", &[("duration: 10m", "duration: 9000h")], 1),
+    ("deleted before it is created", &[(WEB, "{ name: web, cluster: left, at: 5m, until: 1m }")], 1),
+    ("created after the end", &[(WEB, "{ name: web, cluster: left, at: 11m }")], 1),
+    (
+        "an event after the end",
+        &[(
+            "agents:",
+            "events:\n  - { at: 1h, workload: default/web, change: { scale: { replicas: 3 } } }\nagents:",
+        )],
+        1,
+    ),
+    (
+        "an event for nobody",
+        &[("agents:", "events:\n  - { at: 1m, workload: default/wab, change: { delete: {} } }\nagents:")],
+        1,
+    ),
+    (
+        "an event that is no change",
+        &[(
+            "agents:",
+            "events:\n  - { at: 1m, workload: default/web, change: { scael: { replicas: 3 } } }\nagents:",
+        )],
+        1,
+    ),
+    (
+        "a freeze that runs backwards",
+        &[("agents:", "guardrails:\n  freezes: [{ from: 5m, until: 2m }]\nagents:")],
+        1,
+    ),
+    ("a delay that runs backwards", &[("agents:", "reviewer: { delay: 15s..5s }\nagents:")], 1),
+    ("a share of more than everything", &[("agents:", "limits: { max_load: 80 }\nagents:")], 1),
+    ("no clusters at all", &[(SOUND, "drover: scenario/v1\nname: broken\nduration: 10m\nclusters: []\n")], 1),
+    ("a workload in no cluster", &[(WEB, "{ name: web, replicas: 2 }")], 1),
+    ("a workload in an unknown cluster", &[(WEB, "{ name: web, cluster: lfet }")], 1),
+    ("an agent for an unknown cluster", &[("decide:", "scope: { clusters: [rigth] }\n    decide:")], 1),
+    ("an unknown strategy", &[("planner", "planer")], 1),
+    ("a strategy with an unknown parameter", &[("planner }", "planner, max_lod: 0.8 }")], 1),
+    ("a strategy that contradicts itself", &[("planner }", "planner, headroom: 0.8 }")], 1),
+    ("an agent that never pauses", &[("decide:", "when: { every: 0s }\n    decide:")], 1),
+    ("two clusters of one name", &[("name: right", "name: left")], 1),
+    ("two workloads of one name", &[("name: api", "name: web")], 1),
+    ("copies that all have one name", &[(WEB, "{ name: web, copies: 3, cluster: left }")], 1),
+    ("a name in capital letters", &[("name: web", "name: Web_Shop")], 1),
+    ("a name that moves the cursor", &[("name: web", "name: \"web\\u001b[2J\"")], 1),
+    (
+        "fewer nodes than the minimum",
+        &[(LEFT_POOL, "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, minimum: 3 }")],
+        1,
+    ),
+    (
+        "a minimum above the maximum",
+        &[(
+            LEFT_POOL,
+            "left\n    pools:\n      - { nodes: 5, cpu: 8, memory: 16Gi, minimum: 9, maximum: 4 }",
+        )],
+        1,
+    ),
+    (
+        "a system that takes everything",
+        &[(LEFT_POOL, "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, overhead: { cpu: 8 } }")],
+        1,
+    ),
+    (
+        "a schedule that is none",
+        &[(WEB, "{ name: web, kind: cronjob, cluster: left, schedule: \"61 * * *\" }")],
+        1,
+    ),
+    ("a cron job without a schedule", &[(WEB, "{ name: web, kind: cronjob, cluster: left }")], 1),
+    ("a schedule for a deployment", &[(WEB, "{ name: web, cluster: left, schedule: \"*/5 * * * *\" }")], 1),
+    ("an unknown kind of workload", &[(WEB, "{ name: web, kind: Deploymnt, cluster: left }")], 1),
+    ("pod fields that do not parse", &[(WEB, "{ name: web, cluster: left, pod: { tolerations: 5 } }")], 1),
+    (
+        "a pod that bypasses the scheduler",
+        &[(WEB, "{ name: web, cluster: left, pod: { nodeName: first } }")],
+        1,
+    ),
+    (
+        "a container that asks for less than nothing",
+        &[(
+            WEB,
+            "{ name: web, cluster: left, pod: { containers: [{ name: a, resources: { requests: { cpu: -1 } } }] } }",
+        )],
+        1,
+    ),
+    ("a share of a rollout that is none", &[(WEB, "{ name: web, cluster: left, max_surge: some }")], 1),
+    ("a format of the future", &[("scenario/v1", "scenario/v2")], 1),
+    ("no format", &[("drover: scenario/v1\n", "")], 1),
+    ("an unknown Kubernetes", &[("duration: 10m", "duration: 10m\nkubernetes: \"1.12\"")], 1),
+    (
+        "three mistakes of spelling",
+        &[("duration:", "duration: 10m\nlimts: {}\nnothing:"), ("planner", "plannr")],
+        3,
+    ),
+    (
+        "three mistakes of meaning",
+        &[(WEB, "{ name: web, cluster: lfet, at: 5m, until: 1m, schedule: \"* * * * *\" }")],
+        3,
+    ),
+    (
+        "one mistake of spelling, one of meaning",
+        &[("16Gi }\n  - name", "16GB }\n  - name"), ("cluster: left", "cluster: lfet")],
+        1,
+    ),
+];
+
+/// Files that are not even nearly a scenario: what is wrong, the file's name, its bytes and the number of problems.
+fn whole_files() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
+    let deep = format!("drover: {}{}\n", "[".repeat(5_000), "]".repeat(5_000));
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..12 {
+        let former = format!("*a{}, ", level - 1).repeat(10);
+        bomb.push_str(&format!("a{level}: &a{level} [{}]\n", former.trim_end_matches(", ")));
+    }
+    vec![
+        ("an empty file", "empty.yaml", Vec::new(), 1),
+        ("only a comment", "comment.yaml", b"# to be written\n".to_vec(), 1),
+        ("binary garbage", "garbage.yaml", (0..=255).cycle().take(4096).collect(), 101),
+        ("text that is not UTF-8", "latin1.yaml", b"name: caf\xe9\n".to_vec(), 1),
+        ("text in UTF-16", "utf16.yaml", b"\xff\xfed\0r\0o\0v\0e\0r\0".to_vec(), 1),
+        ("a list at the top", "list.yaml", b"- drover: scenario/v1\n".to_vec(), 1),
+        ("a word at the top", "word.yaml", b"hello\n".to_vec(), 1),
+        ("nesting without end", "deep.yaml", deep.into_bytes(), 1),
+        ("aliases that multiply", "bomb.yaml", bomb.into_bytes(), 1),
+        ("two documents", "two.yaml", format!("{SOUND}---\n{SOUND}").into_bytes(), 1),
+        ("JSON with a comma too many", "comma.json", b"{ \"drover\": \"scenario/v1\", }\n".to_vec(), 1),
+        ("JSON that stops", "stops.json", b"{ \"drover\": \"scenario/v1\"\n".to_vec(), 1),
+    ]
+}
+
+#[test]
+fn the_unbroken_file_runs() {
+    let scratch = Scratch::new("sound");
+    scratch.write("sound.yaml", SOUND);
+    scratch.succeed(&["run", "sound.yaml", "--out", "out"]);
+}
+
+#[test]
+fn broken_files_are_refused_in_full() {
+    let mut transcript =
+        String::from("What the program says about broken files; written by the test beside this file.\n");
+    let mut faults = Vec::new();
+    let mut refuse =
+        |what: &str, name: &str, content: &[u8], problems: usize| match refuse(name, content, problems) {
+            Ok(said) => transcript.push_str(&format!("\n== {what}\n{said}")),
+            Err(fault) => faults.push(format!("== {what}: {fault}")),
+        };
+    for (what, edits, problems) in EDITS {
+        let edited = edits.iter().fold(SOUND.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "{what}: {from:?} is not in the file");
+            text.replace(from, to)
+        });
+        refuse(what, "broken.yaml", edited.as_bytes(), *problems);
+    }
+    for (what, name, content, problems) in whole_files() {
+        refuse(what, name, &content, problems);
+    }
+    expect_file!["broken.txt"].assert_eq(&transcript);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// One row: refused by `run` and by `check` with the same words, and nothing is left behind.
+fn refuse(name: &str, content: &[u8], problems: usize) -> Result<String, String> {
+    let scratch = Scratch::new("broken");
+    scratch.write(name, content);
+    let said = scratch.drover(&["run", name, "--out", "out"]);
+    let checked = scratch.drover(&["check", name]);
+    let listed = said.errors.lines().filter(|line| line.starts_with(&format!("{name}:"))).count();
+    let fault = match () {
+        () if said.code != Some(2) || !said.text.is_empty() => "not refused",
+        () if scratch.names() != [name] => "something was written",
+        () if listed != problems => "another number of problems",
+        () if (checked.code, &checked.errors) != (Some(2), &said.errors) => "check says something else",
+        () => return Ok(said.errors),
+    };
+    Err(format!("{fault}\n{}{}", said.text, said.errors))
+}
+
+#[test]
+fn a_huge_file_is_refused_before_it_is_read() {
+    let scratch = Scratch::new("huge");
+    std::fs::File::create(scratch.path("huge.yaml")).unwrap().set_len(2 << 30).unwrap();
+    let said = scratch.drover(&["run", "huge.yaml", "--out", "out"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.errors.starts_with("huge.yaml: 2048 MiB is more than"), "{}", said.errors);
+    assert_eq!(scratch.names(), ["huge.yaml"]);
+}
+
+#[test]
+fn what_is_no_file_is_refused_with_its_name() {
+    let scratch = Scratch::new("no-file");
+    let check = |arguments: &[&str], part: &str| {
+        let said = scratch.drover(arguments);
+        assert_eq!(said.code, Some(2), "{arguments:?}: {}", said.errors);
+        assert!(said.errors.contains(part), "{arguments:?}: {}", said.errors);
+        assert!(scratch.names().is_empty(), "{arguments:?}");
+    };
+    check(&["run", "missing.yaml", "--out", "out"], "missing.yaml: cannot be opened");
+    check(&["run", ".", "--out", "out"], ".: is a folder, not a file");
+    check(&["run"], "required");
+    check(&["run", "--wasp-config", "missing.yaml"], "--wasp-input");
+    check(&["replay", "missing.jsonl"], "missing.jsonl: cannot be opened");
+    check(&["check", "missing.yaml"], "missing.yaml: cannot be opened");
+}
+
+#[test]
+fn an_unknown_strategy_on_the_command_line_gets_a_proposal() {
+    let scratch = Scratch::new("unknown-strategy");
+    scratch.write("sound.yaml", SOUND);
+    let said = scratch.drover(&["run", "sound.yaml", "--strategy", "karmada", "--out", "out"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.errors.contains("did you mean \"karmada-native\"?"), "{}", said.errors);
+    assert_eq!(scratch.names(), ["sound.yaml"]);
+}

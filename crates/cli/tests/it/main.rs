@@ -1,0 +1,12 @@
+//! The program as a person meets it: the real binary, real files, what it prints and what it leaves behind.
+
+mod broken;
+mod broken_wasp;
+mod determinism;
+mod golden;
+mod interface;
+mod run_directory;
+mod support;
+
+#[cfg(feature = "shared-data")]
+mod shared_data;

@@ -1,0 +1,101 @@
+//! Workloads that the federation's placement rules put into clusters, as Karmada's scheduler would.
+
+use super::SimulatedWorld;
+use super::agenda::Event;
+use super::cluster::Cluster;
+use crate::federation::{BindingState, ClusterView, Placement, TargetCluster, schedule};
+use crate::scenario::{ClusterSpec, Start};
+use model::quantity::{Bytes, MilliCpu};
+use model::resources::Resources;
+use model::time::Period;
+use std::sync::Arc;
+
+/// A binding that found no place is tried again when clusters report their status, every ten seconds in Karmada.
+const TRY_AGAIN: Period = Period::from_secs(10);
+
+impl SimulatedWorld {
+    /// Places a workload by its policy, or tries again later when no cluster can take it.
+    pub(super) fn place_by_policy(&mut self, number: usize, placement: &Placement) {
+        let spec = Arc::clone(&self.spec);
+        let views: Vec<ClusterView> = spec.clusters.iter().map(view).collect();
+        let each = self.workloads[number].template.each;
+        let estimate = |view: &ClusterView| {
+            let cluster = self.clusters.iter().find(|cluster| cluster.name.as_str() == view.name)?;
+            Some(u32::try_from(cluster.room_for(each)).unwrap_or(u32::MAX))
+        };
+        match schedule(placement, &views, &self.binding(number), &estimate) {
+            Ok(scheduled) => {
+                self.workloads[number].affinity = scheduled.affinity;
+                self.realise(number, &scheduled.targets);
+            }
+            Err(_) => self.agenda.after(TRY_AGAIN, Event::WorkloadWakes { workload: number }),
+        }
+    }
+
+    /// A controller wants to look again, or a binding still has no place.
+    pub(super) fn workload_wakes(&mut self, number: usize) {
+        let spec = Arc::clone(&self.spec);
+        let homeless = self.workloads[number].exists && self.workloads[number].placements.is_empty();
+        match &spec.workloads[number].start {
+            Start::Policy(placement) if homeless => self.place_by_policy(number, placement),
+            _ => self.touch_everywhere(number),
+        }
+    }
+
+    fn binding(&self, number: usize) -> BindingState {
+        let workload = &self.workloads[number];
+        let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
+        let target = |(index, placement): (&usize, &super::workloads::Placement)| {
+            TargetCluster::new(self.clusters[*index].name.as_str(), placement.replicas)
+        };
+        BindingState {
+            uid: self.spec.workloads[number].reference.to_string(),
+            replicas: workload.wanted,
+            has_replica_requirements: true,
+            previous: present.map(target).collect(),
+            observed_affinity: workload.affinity.clone(),
+            ..BindingState::default()
+        }
+    }
+
+    fn realise(&mut self, number: usize, targets: &[TargetCluster]) {
+        for index in 0..self.clusters.len() {
+            let name = self.clusters[index].name.as_str();
+            match targets.iter().find(|target| target.name == name) {
+                Some(target) => self.place(number, index, target.replicas),
+                None => self.displace(number, index),
+            }
+        }
+    }
+}
+
+impl Cluster {
+    /// How many pods of this size the free room of the nodes holds, node by node.
+    fn room_for(&self, each: Resources) -> u64 {
+        let free = |id| {
+            let node = self.state.node_resources(id);
+            let left = |all: i64, used: i64| (all - used).max(0) as u64;
+            Resources::new(
+                MilliCpu(left(node.allocatable_cpu, node.requested_cpu)),
+                Bytes(left(node.allocatable_memory, node.requested_memory)),
+                left(node.allocatable_pods, node.pods),
+            )
+        };
+        let usable = self.node_ids().filter(|id| self.node(*id).is_some_and(|record| !record.draining));
+        usable.map(|id| free(id).how_many(each)).sum()
+    }
+}
+
+fn view(cluster: &ClusterSpec) -> ClusterView {
+    let mut zones: Vec<String> = cluster.pools.iter().flat_map(|pool| pool.zones.iter().cloned()).collect();
+    zones.sort();
+    zones.dedup();
+    ClusterView {
+        name: cluster.name.to_string(),
+        labels: cluster.labels.clone(),
+        region: cluster.region.clone(),
+        zones,
+        provider: cluster.provider.clone(),
+        ..ClusterView::default()
+    }
+}
