@@ -14,10 +14,8 @@ pub(crate) enum Event {
     Happens {
         index: usize,
     },
-    /// The scheduler of a cluster has something to do by itself: a wait is over.
-    SchedulerWakes {
-        cluster: usize,
-    },
+    /// A scheduler has something to do by itself: a wait is over.
+    SchedulerWakes,
     PodReady {
         cluster: usize,
         pod: PodKey,

@@ -184,7 +184,7 @@ impl SimulatedWorld {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Happens { index } => self.happens(index),
-            Event::SchedulerWakes { .. } => {}
+            Event::SchedulerWakes => {}
             Event::PodReady { cluster, pod } => self.pod_ready(cluster, pod),
             Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
             Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
@@ -238,6 +238,9 @@ impl SimulatedWorld {
         self.workloads[number].wanted = replicas;
         if let Start::Policy(placement) = &Arc::clone(&self.spec).workloads[number].start {
             return self.place_by_policy(number, placement);
+        }
+        if self.scale_while_moving(number, replicas) {
+            return;
         }
         let workload = &self.workloads[number];
         let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);

@@ -12,8 +12,12 @@ pub(super) fn one_owner(world: &SimulatedWorld) -> Result<(), String> {
     for (number, workload) in world.workloads.iter().enumerate() {
         for (index, placement) in &workload.placements {
             for key in placement.pods() {
-                let name = || format!("{} in {}", world.spec.workloads[number].reference, world.clusters[*index].name);
-                ensure(owners.insert((*index, key), number).is_none(), || format!("{}: {key:?} twice", name()))?;
+                let name = || {
+                    format!("{} in {}", world.spec.workloads[number].reference, world.clusters[*index].name)
+                };
+                ensure(owners.insert((*index, key), number).is_none(), || {
+                    format!("{}: {key:?} twice", name())
+                })?;
                 let record = world.clusters[*index].pods.get(key);
                 let record = record.ok_or_else(|| format!("{}: {key:?} does not exist", name()))?;
                 ensure(record.owner.workload as usize == number, || {
@@ -23,9 +27,8 @@ pub(super) fn one_owner(world: &SimulatedWorld) -> Result<(), String> {
         }
     }
     for (index, cluster) in world.clusters.iter().enumerate() {
-        let orphan = |pod: &&PodRecord| {
-            pod.phase != Phase::Stopping && !owners.contains_key(&(index, pod.key))
-        };
+        let orphan =
+            |pod: &&PodRecord| pod.phase != Phase::Stopping && !owners.contains_key(&(index, pod.key));
         if let Some(pod) = cluster.pods.iter().find(orphan) {
             return Err(format!("nobody owns {pod:?} in {}", cluster.name));
         }

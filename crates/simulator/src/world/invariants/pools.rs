@@ -7,12 +7,11 @@ use crate::world::agenda::Event;
 pub(super) fn counts(world: &SimulatedWorld) -> Result<(), String> {
     for cluster in &world.clusters {
         for (index, pool) in cluster.pools.iter().enumerate() {
-            let nodes = || cluster.node_ids().filter_map(|id| cluster.node(id)).filter(|node| node.pool == index);
+            let nodes =
+                || cluster.node_ids().filter_map(|id| cluster.node(id)).filter(|node| node.pool == index);
             let draining = nodes().filter(|node| node.draining).count();
             let ready = nodes().count() - draining;
-            let comes = |event: &&Event| {
-                matches!(event, Event::NodeReady { cluster: at, pool } if (*at, *pool) == (cluster.index, index))
-            };
+            let comes = |event: &&Event| matches!(event, Event::NodeReady { cluster: at, pool } if (*at, *pool) == (cluster.index, index));
             let coming = world.agenda.planned().filter(comes).count();
             // Orders that were withdrawn are planned as well.
             let right = (ready, draining) == (pool.ready as usize, pool.draining as usize)

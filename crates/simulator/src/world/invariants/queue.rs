@@ -27,7 +27,8 @@ pub(super) fn promises(world: &SimulatedWorld) -> Result<(), String> {
     for cluster in &world.clusters {
         for nomination in cluster.node_ids().flat_map(|node| cluster.state.nominations(node)) {
             let pod = cluster.pods.by_id(nomination.pod);
-            let waits = pod.is_some_and(|pod| pod.phase == Phase::Waiting && pod.template == nomination.template);
+            let waits =
+                pod.is_some_and(|pod| pod.phase == Phase::Waiting && pod.template == nomination.template);
             ensure(waits, || format!("{nomination:?} in {}: {pod:?}", cluster.name))?;
         }
     }

@@ -39,7 +39,8 @@ pub(super) fn scenario(dice: &mut Dice) -> Value {
     let count = if dice.chance(70) { dice.between(1, 8) } else { dice.between(9, 25) };
     let workloads: Vec<Value> =
         (0..count).map(|index| workload(dice, index, clusters.len() as u64, duration)).collect();
-    let events: Vec<Value> = workloads.iter().filter_map(|workload| event(dice, workload, duration)).collect();
+    let events: Vec<Value> =
+        workloads.iter().filter_map(|workload| event(dice, workload, duration)).collect();
     json!({
         "drover": "scenario/v1",
         "name": "random",
@@ -103,7 +104,8 @@ fn pool(dice: &mut Dice, number: u64) -> Value {
 }
 
 fn workload(dice: &mut Dice, index: u64, clusters: u64, duration: u64) -> Value {
-    let kinds = ["deployment", "deployment", "replicaset", "statefulset", "job", "cronjob", "daemonset", "pod"];
+    let kinds =
+        ["deployment", "deployment", "replicaset", "statefulset", "job", "cronjob", "daemonset", "pod"];
     let kind = dice.word(&kinds);
     let at = if dice.chance(50) { 0 } else { dice.between(0, duration / 2) };
     let mut workload = json!({

@@ -25,10 +25,12 @@ pub(super) fn within_rollout(world: &SimulatedWorld) -> Result<(), String> {
                 count <= wanted + surge && count + missing >= wanted
             }
             ControllerSpec::ReplicaSet => count == wanted,
-            ControllerSpec::StatefulSet | ControllerSpec::DaemonSet => has_distinct_numbers(&active),
+            // Bare pods are never taken away: nobody counts them.
+            ControllerSpec::StatefulSet | ControllerSpec::DaemonSet | ControllerSpec::Pod => {
+                has_distinct_numbers(&active)
+            }
             ControllerSpec::Job { completions } => count <= wanted.min(*completions),
             ControllerSpec::CronJob { .. } => true,
-            ControllerSpec::Pod => count <= wanted && has_distinct_numbers(&active),
         };
         ensure(right, || describe(spec, cluster, placement, &active))
     })

@@ -46,7 +46,8 @@ pub(super) fn of_clusters(world: &SimulatedWorld) -> Result<(), String> {
 
 fn recount(cluster: &Cluster) -> (Resources, Resources, Resources, u64) {
     let nodes = cluster.node_ids().filter_map(|id| cluster.node(id));
-    let capacity = nodes.fold(Resources::default(), |sum, node| sum + cluster.pools[node.pool].spec.node_capacity);
+    let capacity =
+        nodes.fold(Resources::default(), |sum, node| sum + cluster.pools[node.pool].spec.node_capacity);
     let (mut allocated, mut requested, mut waiting) = (Resources::default(), Resources::default(), 0);
     for pod in cluster.pods.iter() {
         if pod.is_placed() {

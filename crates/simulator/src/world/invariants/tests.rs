@@ -8,7 +8,8 @@ use crate::scenario::{self as scenarios, Scenario};
 use crate::world::SimulatedWorld;
 use control::agent::{Agent, Cadence, Scope};
 use control::control_loop::ControlLoop;
-use control::journal::JournalWriter;
+use control::journal::{JournalWriter, NoJournal};
+use control::run::RunError;
 use control::world::{Effect, Input, World};
 use model::document::to_yaml;
 use model::names::AgentName;
@@ -18,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Few enough for every build, many enough to have found every fault named below.
-const CASES: u64 = 300;
+const CASES: u64 = 200;
 
 /// Seeds that found a fault once.
 const REGRESSIONS: [u64; 0] = [];
@@ -54,14 +55,23 @@ impl Case {
         ControlLoop::new(self.scenario.control.clone(), vec![agent])
     }
 
-    /// The journal of a run that is watched, and a copy of the world from somewhere on the way with what came after.
-    fn run(&self) -> Result<Run, String> {
-        let copy_at = Randomness::new(self.seed).stream("copy").below(self.scenario.world.duration.as_millis());
+    /// The world at the end of a run that is watched, with a copy from somewhere on the way.
+    fn run(&self) -> Result<Watched, String> {
+        let copy_at =
+            Randomness::new(self.seed).stream("copy").below(self.scenario.world.duration.as_millis());
         let mut watched = Watched::new(self.world(), Timestamp(copy_at));
         let mut control = self.control();
+        control::run::run(&mut watched, &mut control, &mut NoJournal).map_err(|error| match error {
+            RunError::World(why) => why,
+            RunError::Journal(never) => match never {},
+        })?;
+        Ok(watched)
+    }
+
+    fn journal(&self) -> Vec<u8> {
         let mut journal = JournalWriter::begin(Vec::new(), &self.seed).unwrap();
-        control::run::run(&mut watched, &mut control, &mut journal).map_err(|error| format!("{error:?}"))?;
-        Ok(Run { journal: journal.end().unwrap().0, copy: watched.copy, events: watched.world.events() })
+        control::run::run(&mut self.world(), &mut self.control(), &mut journal).unwrap();
+        journal.end().unwrap().0
     }
 
     fn fault(&self, property: impl FnOnce(&Self) -> Result<(), String>) -> Option<String> {
@@ -77,12 +87,6 @@ impl Case {
             panic!("seed {}: {why}\n# the scenario:\n{}", self.seed, self.text);
         }
     }
-}
-
-struct Run {
-    journal: Vec<u8>,
-    copy: Option<SimulatedWorld>,
-    events: u64,
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
@@ -106,13 +110,11 @@ fn go_on(mut world: SimulatedWorld) -> (Vec<(Timestamp, Input)>, String) {
 }
 
 fn holds_its_invariants(case: &Case) -> Result<(), String> {
-    let run = case.run()?;
-    if run.events == 0 { Err("nothing happened".to_owned()) } else { Ok(()) }
+    if case.run()?.world.events() == 0 { Err("nothing happened".to_owned()) } else { Ok(()) }
 }
 
 fn repeats_itself(case: &Case) -> Result<(), String> {
-    let (once, again) = (case.run()?, case.run()?);
-    if once.journal == again.journal { Ok(()) } else { Err("two runs differ".to_owned()) }
+    if case.journal() == case.journal() { Ok(()) } else { Err("two runs differ".to_owned()) }
 }
 
 fn copies_go_on_alike(case: &Case) -> Result<(), String> {
@@ -132,20 +134,20 @@ fn random_federations_keep_the_invariants() {
 #[ignore = "takes minutes"]
 fn survey_of_many_random_federations() {
     let fault = |seed| Case::new(seed).fault(holds_its_invariants).map(|why| format!("seed {seed}: {why}"));
-    let faults: Vec<String> = (CASES..CASES + 5_000).filter_map(fault).collect();
+    let faults: Vec<String> = (CASES..CASES + 1_000).filter_map(fault).collect();
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_journal() {
-    for seed in 0..CASES / 10 {
+    for seed in 0..CASES / 20 {
         Case::new(seed).check(repeats_itself);
     }
 }
 
 #[test]
 fn a_copy_goes_on_like_the_original() {
-    for seed in 0..CASES / 10 {
+    for seed in 0..CASES / 20 {
         Case::new(seed).check(copies_go_on_alike);
     }
 }

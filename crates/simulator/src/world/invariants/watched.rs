@@ -97,6 +97,7 @@ impl World for Watched {
             }
         }
         self.world.start(effect).expect("the simulated world never fails");
+        self.places = Places::of(&self.world);
         Ok(())
     }
 }
