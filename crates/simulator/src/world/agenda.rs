@@ -14,7 +14,7 @@ pub(crate) enum Event {
     Happens {
         index: usize,
     },
-    /// The scheduler of a cluster has something to do by itself: a wait is over.
+    /// A scheduler has something to do by itself: a wait is over.
     SchedulerWakes,
     PodReady {
         cluster: usize,
@@ -97,6 +97,12 @@ impl Agenda {
         assert!(at >= self.now, "nothing can be planned for the past");
         self.planned.push(Planned { at, sequence: self.next_sequence, event });
         self.next_sequence += 1;
+    }
+
+    /// Everything that is planned, in no order.
+    #[cfg(test)]
+    pub(crate) fn planned(&self) -> impl Iterator<Item = &Event> {
+        self.planned.iter().map(|planned| &planned.event)
     }
 
     pub(crate) fn next_at(&self) -> Option<Timestamp> {

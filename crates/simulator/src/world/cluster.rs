@@ -138,7 +138,7 @@ impl Cluster {
         };
         self.touched.insert(record.owner.workload);
         if was_waiting {
-            self.forget_waiting(key);
+            self.forget_waiting(agenda.now(), key);
             return true;
         }
         record.phase = Phase::Stopping;
@@ -197,10 +197,10 @@ impl Cluster {
         self.remove_if_drained(agenda, placed.node);
     }
 
-    fn forget_waiting(&mut self, key: PodKey) {
+    fn forget_waiting(&mut self, now: Timestamp, key: PodKey) {
         let record = self.pods.remove(key).expect("looked up by the caller");
         self.queue.delete(key.id);
-        self.state.clear_nomination(key.id);
+        self.withdraw_promise(now, key.id);
         self.sums.requested = self.sums.requested.minus(record.spec.each);
         self.sums.waiting -= 1;
     }

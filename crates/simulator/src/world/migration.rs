@@ -5,6 +5,7 @@
 
 use super::SimulatedWorld;
 use super::agenda::Event;
+use super::workloads::Placement;
 use crate::scenario::MigrationMode;
 use control::world::{Applied, Input};
 use model::action::{Action, Spot};
@@ -18,6 +19,8 @@ use std::sync::Arc;
 pub(crate) struct Undertaking {
     task: Task,
     phase: Phase,
+    /// When the order has reached the clusters.
+    begins_at: Timestamp,
     give_up_at: Timestamp,
 }
 
@@ -27,6 +30,7 @@ enum Task {
         workload: usize,
         from: usize,
         to: usize,
+        /// As many as the source has when the move begins, or is given while it goes on.
         replicas: u32,
         mode: MigrationMode,
     },
@@ -34,6 +38,7 @@ enum Task {
     Repin {
         workload: usize,
         cluster: usize,
+        to: Spot,
     },
     Scale {
         workload: usize,
@@ -80,8 +85,10 @@ impl SimulatedWorld {
                     self.workloads[workload].busy_with = Some(id);
                 }
                 let delay = self.spec.migration.propagation.draw(&mut self.chance.migration);
-                let give_up_at = self.agenda.now() + delay + self.spec.migration.ready_within;
-                self.undertakings.insert(id, Undertaking { task, phase: Phase::Propagating, give_up_at });
+                let begins_at = self.agenda.now() + delay;
+                let give_up_at = begins_at + self.spec.migration.ready_within;
+                let phase = Phase::Propagating;
+                self.undertakings.insert(id, Undertaking { task, phase, begins_at, give_up_at });
                 self.agenda.after(delay, Event::MigrationContinues { id });
                 self.agenda.at(give_up_at, Event::MigrationContinues { id });
             }
@@ -89,7 +96,7 @@ impl SimulatedWorld {
     }
 
     /// What an action means in this world, or why it cannot be done.
-    fn task(&mut self, action: &Action) -> Result<Option<Task>, String> {
+    fn task(&self, action: &Action) -> Result<Option<Task>, String> {
         Ok(Some(match action {
             Action::Hold { .. } => return Ok(None),
             Action::Migrate { workload, from, to, replicas } => {
@@ -105,15 +112,21 @@ impl SimulatedWorld {
                 Task::Migrate { workload, from, to, replicas: *replicas, mode }
             }
             Action::Move { workload, cluster, to, .. } => {
+                let kind = workload.kind();
                 let (workload, cluster) = (self.workload_index(workload)?, self.cluster_index(cluster)?);
-                self.pin(workload, to);
-                Task::Repin { workload, cluster }
+                if !matches!(kind, WorkloadKind::Deployment | WorkloadKind::StatefulSet) {
+                    return Err(format!("a {} does not replace its pods by others elsewhere", kind.as_str()));
+                }
+                Task::Repin { workload, cluster, to: to.clone() }
             }
-            Action::Scale { workload, cluster, to, .. } => Task::Scale {
-                workload: self.workload_index(workload)?,
-                cluster: self.cluster_index(cluster)?,
-                to: *to,
-            },
+            Action::Scale { workload, cluster, to, .. } => {
+                let kind = workload.kind();
+                if matches!(kind, WorkloadKind::DaemonSet | WorkloadKind::CronJob | WorkloadKind::Pod) {
+                    return Err(format!("a {} has no replicas to change", kind.as_str()));
+                }
+                let (workload, cluster) = (self.workload_index(workload)?, self.cluster_index(cluster)?);
+                Task::Scale { workload, cluster, to: *to }
+            }
             Action::ResizePool { cluster, pool, to, .. } => {
                 let cluster = self.cluster_index(cluster)?;
                 let found = self.clusters[cluster].pools.iter().position(|known| known.spec.name == *pool);
@@ -126,11 +139,21 @@ impl SimulatedWorld {
     /// Takes one undertaking as far as it can go now.
     pub(super) fn continue_undertaking(&mut self, id: RecommendationId) {
         let Some(undertaking) = self.undertakings.get(&id).cloned() else { return };
-        let outcome = match undertaking.task {
+        if undertaking.task.workload().is_some_and(|workload| !self.workloads[workload].exists) {
+            let reason = "the workload was deleted meanwhile".to_owned();
+            return self.finish(id, Applied::Failed { reason });
+        }
+        // Whoever is touched on the way looks in here; the order has not arrived for that.
+        if undertaking.phase == Phase::Propagating && self.agenda.now() < undertaking.begins_at {
+            return;
+        }
+        let outcome = match undertaking.task.clone() {
             Task::Migrate { workload, from, to, replicas, mode } => {
                 self.continue_migration(id, &undertaking, workload, (from, to), replicas, mode)
             }
-            Task::Repin { workload, cluster } => self.settled(workload, cluster),
+            Task::Repin { workload, cluster, to } => {
+                self.continue_repinning(id, undertaking.phase, workload, cluster, &to)
+            }
             Task::Scale { workload, cluster, to } => {
                 self.continue_scaling(id, undertaking.phase, workload, cluster, to)
             }
@@ -168,13 +191,15 @@ impl SimulatedWorld {
         replicas: u32,
         mode: MigrationMode,
     ) -> Option<Applied> {
-        if !self.workloads[workload].exists {
-            return Some(Applied::Failed { reason: "the workload was deleted while it moved".to_owned() });
-        }
         if undertaking.phase == Phase::Propagating {
-            let there = self.workloads[workload].placements.get(to).filter(|placement| !placement.leaving);
-            let wanted = there.map_or(0, |placement| placement.replicas) + replicas;
-            self.place(workload, to, wanted);
+            let Some(present) = self.replicas_in(workload, from) else {
+                return Some(Applied::Failed {
+                    reason: "it is no longer where it should move from".to_owned(),
+                });
+            };
+            self.set_moving(id, present);
+            let there = self.replicas_in(workload, to).unwrap_or(0);
+            self.place(workload, to, there + present);
             let recreate = mode == MigrationMode::Recreate;
             if recreate {
                 self.displace(workload, from);
@@ -183,8 +208,7 @@ impl SimulatedWorld {
             return None;
         }
         let target = self.workloads[workload].placements.get(to)?;
-        let counts = target.count(&self.clusters[to]);
-        if counts.ready < target.replicas && !target.is_finished() {
+        if !self.has_arrived(workload, target, to) {
             return None;
         }
         if undertaking.phase == Phase::Making {
@@ -193,6 +217,61 @@ impl SimulatedWorld {
         }
         let gone = !self.workloads[workload].placements.contains_key(from);
         gone.then(|| self.moved(workload, replicas))
+    }
+
+    /// A CronJob is there when its schedule is. A Job's pods come and go: one that runs shows that it works.
+    fn has_arrived(&self, workload: usize, target: &Placement, to: usize) -> bool {
+        let ready = target.count(&self.clusters[to]).ready;
+        match self.spec.workloads[workload].reference.kind() {
+            WorkloadKind::CronJob => true,
+            WorkloadKind::Job => target.is_finished() || ready >= target.replicas.min(1),
+            _ => target.is_finished() || ready >= target.replicas,
+        }
+    }
+
+    /// A workload that is in two clusters because it moves gets its new size in both. Returns whether it does move.
+    pub(super) fn scale_while_moving(&mut self, workload: usize, replicas: u32) -> bool {
+        let Some(id) = self.workloads[workload].busy_with else { return false };
+        let Some(Undertaking {
+            task: Task::Migrate { from, to, replicas: moving, .. },
+            phase: Phase::Making,
+            ..
+        }) = self.undertakings.get(&id)
+        else {
+            return false;
+        };
+        let (from, to, moving) = (*from, *to, *moving);
+        let all = self.workloads[workload].replicas();
+        // What moves is counted twice, in the source and in the target.
+        let others = all.saturating_sub(2 * moving);
+        let wanted = replicas.saturating_sub(others);
+        let before = self.replicas_in(workload, to).unwrap_or(0).saturating_sub(moving);
+        self.place(workload, from, wanted);
+        self.place(workload, to, before + wanted);
+        self.set_moving(id, wanted);
+        true
+    }
+
+    fn replicas_in(&self, workload: usize, cluster: usize) -> Option<u32> {
+        let placement = self.workloads[workload].placements.get(cluster);
+        placement.filter(|placement| !placement.leaving).map(|placement| placement.replicas)
+    }
+
+    fn continue_repinning(
+        &mut self,
+        id: RecommendationId,
+        phase: Phase,
+        workload: usize,
+        cluster: usize,
+        to: &Spot,
+    ) -> Option<Applied> {
+        if phase == Phase::Propagating {
+            self.pin(workload, to);
+            self.touch_everywhere(workload);
+            self.set_phase(id, Phase::Making);
+            return None;
+        }
+        self.settled(workload, cluster)
     }
 
     fn continue_scaling(
@@ -281,6 +360,13 @@ impl SimulatedWorld {
 
     fn set_phase(&mut self, id: RecommendationId, phase: Phase) {
         self.undertakings.get_mut(&id).expect("it is under way").phase = phase;
+    }
+
+    fn set_moving(&mut self, id: RecommendationId, count: u32) {
+        let undertaking = self.undertakings.get_mut(&id).expect("it is under way");
+        if let Task::Migrate { replicas, .. } = &mut undertaking.task {
+            *replicas = count;
+        }
     }
 
     /// A new template that only the wanted pool or node satisfies: a rolling update brings the pods there.

@@ -6,6 +6,8 @@
 mod agenda;
 mod autoscaler;
 mod cluster;
+#[cfg(test)]
+mod invariants;
 mod ledger;
 mod meter;
 mod migration;
@@ -56,6 +58,15 @@ pub struct SimulatedWorld {
     events: u64,
     /// Memory for the next list of touched workloads.
     spent: Vec<u32>,
+}
+
+/// The smallest step in which the world goes on.
+enum Turn {
+    /// One event was handled.
+    Event,
+    /// Something reaches the control loop.
+    Input(Timestamp, Input),
+    End,
 }
 
 /// One stream per purpose.
@@ -154,6 +165,21 @@ impl SimulatedWorld {
         Timestamp::EPOCH + self.spec.duration
     }
 
+    /// Hands out what has arrived, or handles one event, or lets the time until `deadline` pass.
+    fn turn(&mut self, deadline: Timestamp) -> Turn {
+        if let Some(input) = self.inbox.pop_front() {
+            return Turn::Input(self.agenda.now(), input);
+        }
+        let limit = deadline.min(self.end());
+        if self.agenda.next_at().is_some_and(|next| next <= limit) {
+            self.step();
+            return Turn::Event;
+        }
+        self.meter.account(self.agenda.now(), limit, &self.clusters);
+        self.agenda.advance_to(limit);
+        if deadline < self.end() { Turn::Input(deadline, Input::WakeUp) } else { Turn::End }
+    }
+
     /// Handles the next event.
     fn step(&mut self) {
         let before = self.agenda.now();
@@ -222,6 +248,9 @@ impl SimulatedWorld {
         self.workloads[number].wanted = replicas;
         if let Start::Policy(placement) = &Arc::clone(&self.spec).workloads[number].start {
             return self.place_by_policy(number, placement);
+        }
+        if self.scale_while_moving(number, replicas) {
+            return;
         }
         let workload = &self.workloads[number];
         let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
@@ -321,18 +350,12 @@ impl World for SimulatedWorld {
     type Error = std::convert::Infallible;
 
     fn next_input(&mut self, deadline: Timestamp) -> Result<Option<(Timestamp, Input)>, Self::Error> {
-        let limit = deadline.min(self.end());
         loop {
-            if let Some(input) = self.inbox.pop_front() {
-                return Ok(Some((self.agenda.now(), input)));
+            match self.turn(deadline) {
+                Turn::Event => {}
+                Turn::Input(at, input) => return Ok(Some((at, input))),
+                Turn::End => return Ok(None),
             }
-            if self.agenda.next_at().is_some_and(|next| next <= limit) {
-                self.step();
-                continue;
-            }
-            self.meter.account(self.agenda.now(), limit, &self.clusters);
-            self.agenda.advance_to(limit);
-            return Ok((deadline < self.end()).then_some((deadline, Input::WakeUp)));
         }
     }
 

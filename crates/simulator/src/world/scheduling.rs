@@ -32,6 +32,11 @@ impl Cluster {
             let placed = self.scheduler.schedule(&mut self.state, &request, &mut |bound| chance.below(bound));
             match placed {
                 Ok(placement) => self.bind(agenda, key, placement.node),
+                // Without any node nobody is asked, so there is no rejection that an event could resolve.
+                Err(error) if error.all_nodes == 0 => {
+                    self.withdraw_promise(now, id);
+                    self.queue.fail(now, id, Failure::Error);
+                }
                 Err(error) => {
                     self.make_room(agenda, &request, &error);
                     self.queue.fail(now, id, Failure::Unschedulable(error.plugins()));
@@ -79,15 +84,17 @@ impl Cluster {
         match preempt(&mut self.state, &mut self.scheduler, preemptor, error, circumstances) {
             PreemptionOutcome::Nominated { node, victims, displaced } => {
                 for pod in displaced {
-                    self.state.clear_nomination(pod);
+                    self.withdraw_promise(agenda.now(), pod);
                 }
-                let Request { pod, template, priority, .. } = *request;
-                self.state.clear_nomination(pod);
+                let Request { pod, template, priority, nominated } = *request;
+                if nominated != Some(node) {
+                    self.withdraw_promise(agenda.now(), pod);
+                }
                 self.state.nominate(node, Nomination { pod, template, priority });
                 self.stop_victims(agenda, &victims);
             }
             PreemptionOutcome::NotPossible { reason } if reason.clears_nomination() => {
-                self.state.clear_nomination(request.pod);
+                self.withdraw_promise(agenda.now(), request.pod);
             }
             PreemptionOutcome::NotPossible { .. } => {}
         }
@@ -101,6 +108,16 @@ impl Cluster {
                 self.preemptions += 1;
             }
         }
+    }
+
+    /// A waiting pod is no longer promised a node: the room kept for it is there for others.
+    pub(super) fn withdraw_promise(&mut self, now: Timestamp, pod: PodId) {
+        let Some(node) = self.state.nominated_node(pod) else { return };
+        let promise = self.state.nominations(node).iter().find(|one| one.pod == pod).copied();
+        let Nomination { template, priority, .. } = promise.expect("the node it was promised knows of it");
+        self.state.clear_nomination(pod);
+        let lost = PodFacts { pod, template, is_bound: false, is_nominated: true };
+        self.queue.on_lost_nomination(now, &self.state, lost, priority);
     }
 
     fn plan_wake(&mut self, agenda: &mut Agenda) {

@@ -37,7 +37,9 @@ impl DaemonPods {
 
     pub(super) fn stop(&mut self, site: &mut Site<'_>) -> bool {
         let mut pods: Vec<PodKey> = self.pods.keys().copied().collect();
-        site.stop_all(&mut pods)
+        let left = site.stop_all(&mut pods);
+        self.pods.retain(|key, _| site.get(*key).is_some());
+        left
     }
 
     pub(super) fn pods(&self) -> Vec<PodKey> {

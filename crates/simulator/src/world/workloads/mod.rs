@@ -138,6 +138,7 @@ impl Placement {
         counts
     }
 
+    #[cfg(test)]
     pub(crate) fn pods(&self) -> Vec<PodKey> {
         self.controller.pods()
     }

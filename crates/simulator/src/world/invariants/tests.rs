@@ -1,0 +1,153 @@
+//! Random federations, looked at after every event.
+
+use super::random_agent::RandomAgent;
+use super::random_scenario::{Dice, scenario};
+use super::watched::Watched;
+use crate::randomness::Randomness;
+use crate::scenario::{self as scenarios, Scenario};
+use crate::world::SimulatedWorld;
+use control::agent::{Agent, Cadence, Scope};
+use control::control_loop::ControlLoop;
+use control::journal::{JournalWriter, NoJournal};
+use control::run::RunError;
+use control::world::{Effect, Input, World};
+use model::document::to_yaml;
+use model::names::AgentName;
+use model::time::{Period, Timestamp};
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Few enough for every build, many enough to have found every fault named below.
+const CASES: u64 = 200;
+
+/// Seeds that found a fault once.
+const REGRESSIONS: [u64; 0] = [];
+
+/// A scenario, the seed of its world, and its text.
+struct Case {
+    scenario: Scenario<Value>,
+    seed: u64,
+    text: String,
+}
+
+impl Case {
+    fn new(seed: u64) -> Self {
+        let mut dice = Dice(Randomness::new(seed).stream("scenario"));
+        let text = to_yaml(&scenario(&mut dice));
+        let scenario = scenarios::read("random.yaml", text.as_bytes());
+        let scenario = scenario.unwrap_or_else(|problems| panic!("seed {seed}: {problems}\n{text}"));
+        Self { scenario, seed, text }
+    }
+
+    fn world(&self) -> SimulatedWorld {
+        SimulatedWorld::new(Arc::new(self.scenario.world.clone()), self.scenario.reviewer, self.seed)
+    }
+
+    fn control(&self) -> ControlLoop {
+        let agent = Agent {
+            name: AgentName::new("random").unwrap(),
+            cadence: Cadence { every: Period::from_secs(15), first_at: Timestamp::EPOCH },
+            lookback: Period::ZERO,
+            scope: Scope::default(),
+            strategy: Box::new(RandomAgent { dice: Dice(Randomness::new(self.seed).stream("agent")) }),
+        };
+        ControlLoop::new(self.scenario.control.clone(), vec![agent])
+    }
+
+    /// The world at the end of a run that is watched, with a copy from somewhere on the way.
+    fn run(&self) -> Result<Watched, String> {
+        let copy_at =
+            Randomness::new(self.seed).stream("copy").below(self.scenario.world.duration.as_millis());
+        let mut watched = Watched::new(self.world(), Timestamp(copy_at));
+        let mut control = self.control();
+        control::run::run(&mut watched, &mut control, &mut NoJournal).map_err(|error| match error {
+            RunError::World(why) => why,
+            RunError::Journal(never) => match never {},
+        })?;
+        Ok(watched)
+    }
+
+    fn journal(&self) -> Vec<u8> {
+        let mut journal = JournalWriter::begin(Vec::new(), &self.seed).unwrap();
+        control::run::run(&mut self.world(), &mut self.control(), &mut journal).unwrap();
+        journal.end().unwrap().0
+    }
+
+    fn fault(&self, property: impl FnOnce(&Self) -> Result<(), String>) -> Option<String> {
+        match catch_unwind(AssertUnwindSafe(|| property(self))) {
+            Ok(outcome) => outcome.err(),
+            Err(panic) => Some(panic_text(&*panic)),
+        }
+    }
+
+    /// Fails with everything that is needed to see the same again.
+    fn check(&self, property: impl FnOnce(&Self) -> Result<(), String>) {
+        if let Some(why) = self.fault(property) {
+            panic!("seed {}: {why}\n# the scenario:\n{}", self.seed, self.text);
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()
+}
+
+/// Lets a world go on by itself; what it says on the way and where it ends.
+fn go_on(mut world: SimulatedWorld) -> (Vec<(Timestamp, Input)>, String) {
+    let mut inputs = Vec::new();
+    let mut deadline = world.now();
+    while let Some((at, input)) = world.next_input(deadline).unwrap() {
+        if input == Input::WakeUp {
+            world.start(Effect::Observe).unwrap();
+            deadline = at + Period::from_secs(60);
+        }
+        inputs.push((at, input));
+    }
+    let end = format!("{:?} {:?} {}", world.totals(), world.series(), world.events());
+    (inputs, end)
+}
+
+fn holds_its_invariants(case: &Case) -> Result<(), String> {
+    if case.run()?.world.events() == 0 { Err("nothing happened".to_owned()) } else { Ok(()) }
+}
+
+fn repeats_itself(case: &Case) -> Result<(), String> {
+    if case.journal() == case.journal() { Ok(()) } else { Err("two runs differ".to_owned()) }
+}
+
+fn copies_go_on_alike(case: &Case) -> Result<(), String> {
+    let copy = case.run()?.copy.ok_or("no copy was taken")?;
+    if go_on(copy.clone()) == go_on(copy) { Ok(()) } else { Err("a copy goes on differently".to_owned()) }
+}
+
+#[test]
+fn random_federations_keep_the_invariants() {
+    for seed in REGRESSIONS.into_iter().chain(0..CASES) {
+        Case::new(seed).check(holds_its_invariants);
+    }
+}
+
+/// For whoever changes the world: all faults of many seeds at a glance.
+#[test]
+#[ignore = "takes minutes"]
+fn survey_of_many_random_federations() {
+    let fault = |seed| Case::new(seed).fault(holds_its_invariants).map(|why| format!("seed {seed}: {why}"));
+    let faults: Vec<String> = (CASES..CASES + 1_000).filter_map(fault).collect();
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_journal() {
+    for seed in 0..CASES / 20 {
+        Case::new(seed).check(repeats_itself);
+    }
+}
+
+#[test]
+fn a_copy_goes_on_like_the_original() {
+    for seed in 0..CASES / 20 {
+        Case::new(seed).check(copies_go_on_alike);
+    }
+}
