@@ -91,10 +91,10 @@ impl World for Watched {
 
     fn start(&mut self, effect: Effect) -> Result<(), String> {
         self.files.started(&effect)?;
-        if let Effect::Apply(approved) = &effect {
-            if let Action::Scale { workload, .. } = &approved.recommendation().action {
-                self.scaled.insert(workload.clone());
-            }
+        if let Effect::Apply(approved) = &effect
+            && let Action::Scale { workload, .. } = &approved.recommendation().action
+        {
+            self.scaled.insert(workload.clone());
         }
         self.world.start(effect).expect("the simulated world never fails");
         self.places = Places::of(&self.world);
