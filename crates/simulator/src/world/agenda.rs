@@ -15,9 +15,7 @@ pub(crate) enum Event {
         index: usize,
     },
     /// The scheduler of a cluster has something to do by itself: a wait is over.
-    SchedulerWakes {
-        cluster: usize,
-    },
+    SchedulerWakes,
     PodReady {
         cluster: usize,
         pod: PodKey,

@@ -172,7 +172,7 @@ impl SimulatedWorld {
             return Some(Applied::Failed { reason: "the workload was deleted while it moved".to_owned() });
         }
         if undertaking.phase == Phase::Propagating {
-            let there = self.workloads[workload].placements.get(&to).filter(|placement| !placement.leaving);
+            let there = self.workloads[workload].placements.get(to).filter(|placement| !placement.leaving);
             let wanted = there.map_or(0, |placement| placement.replicas) + replicas;
             self.place(workload, to, wanted);
             let recreate = mode == MigrationMode::Recreate;
@@ -182,7 +182,7 @@ impl SimulatedWorld {
             self.set_phase(id, if recreate { Phase::Breaking } else { Phase::Making });
             return None;
         }
-        let target = self.workloads[workload].placements.get(&to)?;
+        let target = self.workloads[workload].placements.get(to)?;
         let counts = target.count(&self.clusters[to]);
         if counts.ready < target.replicas && !target.is_finished() {
             return None;
@@ -191,7 +191,7 @@ impl SimulatedWorld {
             self.displace(workload, from);
             self.set_phase(id, Phase::Breaking);
         }
-        let gone = !self.workloads[workload].placements.contains_key(&from);
+        let gone = !self.workloads[workload].placements.contains_key(from);
         gone.then(|| self.moved(workload, replicas))
     }
 
@@ -205,6 +205,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         if phase == Phase::Propagating {
             self.place(workload, cluster, to);
+            self.workloads[workload].wanted = self.workloads[workload].replicas();
             self.set_phase(id, Phase::Making);
             return None;
         }
@@ -213,7 +214,7 @@ impl SimulatedWorld {
 
     /// Done when exactly the wanted pods are there and ready.
     fn settled(&self, workload: usize, cluster: usize) -> Option<Applied> {
-        let placement = self.workloads[workload].placements.get(&cluster)?;
+        let placement = self.workloads[workload].placements.get(cluster)?;
         let counts = placement.count(&self.clusters[cluster]);
         (counts.ready == placement.replicas && counts.pods == placement.replicas).then_some(Applied::Done)
     }
@@ -228,6 +229,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         let target = &mut self.clusters[cluster];
         if phase == Phase::Propagating {
+            target.pools[pool].floor = to;
             target.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
             self.set_phase(id, Phase::Making);
         }
@@ -240,7 +242,7 @@ impl SimulatedWorld {
         let outcome = match undertaking.task {
             Task::Migrate { workload, to, replicas, .. } if undertaking.phase == Phase::Making => {
                 let there =
-                    self.workloads[workload].placements.get(&to).map_or(0, |placement| placement.replicas);
+                    self.workloads[workload].placements.get(to).map_or(0, |placement| placement.replicas);
                 match there.saturating_sub(replicas) {
                     0 => self.displace(workload, to),
                     before => self.place(workload, to, before),

@@ -168,7 +168,7 @@ impl SimulatedWorld {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Happens { index } => self.happens(index),
-            Event::SchedulerWakes { .. } => {}
+            Event::SchedulerWakes => {}
             Event::PodReady { cluster, pod } => self.pod_ready(cluster, pod),
             Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
             Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
@@ -243,7 +243,7 @@ impl SimulatedWorld {
 
     /// Takes a workload out of a cluster.
     fn displace(&mut self, number: usize, cluster: usize) {
-        if let Some(placement) = self.workloads[number].placements.get_mut(&cluster) {
+        if let Some(placement) = self.workloads[number].placements.get_mut(cluster) {
             placement.leaving = true;
             self.clusters[cluster].touched.insert(number as u32);
         }
@@ -310,7 +310,7 @@ impl SimulatedWorld {
     fn touch_daemons(&mut self, index: usize) {
         use model::names::WorkloadKind::DaemonSet;
         for (number, spec) in self.spec.workloads.iter().enumerate() {
-            if spec.reference.kind() == DaemonSet && self.workloads[number].placements.contains_key(&index) {
+            if spec.reference.kind() == DaemonSet && self.workloads[number].placements.contains_key(index) {
                 self.clusters[index].touched.insert(number as u32);
             }
         }

@@ -108,7 +108,7 @@ impl Cluster {
         let planned = self.wakes_at.is_some_and(|at| at > agenda.now() && at <= wake);
         if !planned {
             self.wakes_at = Some(wake);
-            agenda.at(wake, Event::SchedulerWakes { cluster: self.index });
+            agenda.at(wake, Event::SchedulerWakes);
         }
     }
 

@@ -114,7 +114,7 @@ impl Workload {
         cluster: &mut Cluster,
         agenda: &mut Agenda,
     ) -> Option<Timestamp> {
-        let placement = self.placements.get_mut(&cluster.index)?;
+        let placement = self.placements.get_mut(cluster.index)?;
         let mut site = Site { cluster, agenda, workload: number as u32 };
         let wanted =
             Wanted { spec, replicas: placement.replicas, template: &self.template, revision: self.revision };

@@ -11,16 +11,16 @@ impl Placements {
         self.0.is_empty()
     }
 
-    pub(crate) fn contains_key(&self, cluster: &usize) -> bool {
-        self.place(*cluster).is_ok()
+    pub(crate) fn contains_key(&self, cluster: usize) -> bool {
+        self.place(cluster).is_ok()
     }
 
-    pub(crate) fn get(&self, cluster: &usize) -> Option<&Placement> {
-        self.place(*cluster).ok().map(|place| &self.0[place].1)
+    pub(crate) fn get(&self, cluster: usize) -> Option<&Placement> {
+        self.place(cluster).ok().map(|place| &self.0[place].1)
     }
 
-    pub(crate) fn get_mut(&mut self, cluster: &usize) -> Option<&mut Placement> {
-        self.place(*cluster).ok().map(|place| &mut self.0[place].1)
+    pub(crate) fn get_mut(&mut self, cluster: usize) -> Option<&mut Placement> {
+        self.place(cluster).ok().map(|place| &mut self.0[place].1)
     }
 
     pub(super) fn get_or_insert(
