@@ -33,6 +33,7 @@ enum Command {
     Replay(commands::replay::Arguments),
     Import(commands::import::Arguments),
     Schema(commands::schema::Arguments),
+    #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
     Bench(commands::bench::Arguments),
     Completions(commands::completions::Arguments),
 }

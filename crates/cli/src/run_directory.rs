@@ -15,8 +15,37 @@ pub(crate) struct RunDirectory {
     _hold: File,
 }
 
-/// Everything a run writes. A folder with anything else in it is never replaced.
-const CONTENT: [&str; 5] = ["journal.jsonl", "summary.json", "series.csv", "report.html", "figures"];
+/// What kind of folder is written. One with anything else in it than its kind's content is never replaced.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Run,
+    /// As WASP archives a run.
+    Wasp,
+}
+
+impl Kind {
+    const fn content(self) -> &'static [&'static str] {
+        match self {
+            Self::Run => &["journal.jsonl", "summary.json", "series.csv", "report.html", "figures"],
+            Self::Wasp => &["metrics.json", "logs"],
+        }
+    }
+
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Run => "--out",
+            Self::Wasp => "--wasp-out",
+        }
+    }
+
+    /// Whether a folder that exists was written as this kind.
+    fn wrote(self, target: &Path) -> bool {
+        match self {
+            Self::Run => is_journal(&target.join("journal.jsonl")),
+            Self::Wasp => target.join("metrics.json").is_file() && target.join("logs/actuator.log").is_file(),
+        }
+    }
+}
 
 /// How every journal of ours begins.
 const JOURNAL_START: &[u8] = b"{\"drover_journal\":";
@@ -25,14 +54,15 @@ const HOLD: &str = ".hold";
 
 impl RunDirectory {
     /// Begins a draft beside the target.
-    pub(crate) fn begin(target: &Path) -> Result<Self, Failure> {
+    pub(crate) fn begin(target: &Path, kind: Kind) -> Result<Self, Failure> {
         let name = target.file_name().ok_or_else(|| {
             Failure::Input(format!(
-                "{}: is not a folder name; write for instance --out runs/first",
-                target.display()
+                "{}: is not a folder name; write for instance {} runs/first",
+                target.display(),
+                kind.option()
             ))
         })?;
-        check_replaceable(target)?;
+        check_replaceable(target, kind)?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
@@ -84,10 +114,11 @@ impl Drop for RunDirectory {
     }
 }
 
-/// Only nothing, an empty folder or a run of ours may be replaced: a wrong `--out` must not cost anybody their files.
-fn check_replaceable(target: &Path) -> Result<(), Failure> {
+/// Only nothing, an empty folder or a run of ours may be replaced: a wrong option must not cost anybody their files.
+fn check_replaceable(target: &Path, kind: Kind) -> Result<(), Failure> {
     let shown = target.display();
-    let refused = |why: String| Err(Failure::Input(format!("{shown}: {why}; choose another --out")));
+    let option = kind.option();
+    let refused = |why: String| Err(Failure::Input(format!("{shown}: {why}; choose another {option}")));
     if !target.exists() {
         return Ok(());
     }
@@ -100,10 +131,11 @@ fn check_replaceable(target: &Path) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
-    if !is_journal(&target.join("journal.jsonl")) {
+    if !kind.wrote(target) {
         return refused("exists and is not a run of drover".to_owned());
     }
-    match names.iter().find(|name| !CONTENT.iter().any(|ours| OsStr::new(ours) == name.as_os_str())) {
+    let is_ours = |name: &&OsString| kind.content().iter().any(|ours| OsStr::new(ours) == name.as_os_str());
+    match names.iter().find(|name| !is_ours(name)) {
         Some(foreign) => {
             refused(format!("holds {:?}, which is not part of a run", foreign.to_string_lossy()))
         }

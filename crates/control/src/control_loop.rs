@@ -4,17 +4,18 @@ use crate::agent::Agent;
 use crate::guardrails::{self, Ground, GuardrailConfig, MoveLog, Refusal};
 use crate::projection::Projection;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
+use crate::sift::Sieve;
 use crate::strategy::{Answer, Outcome, View};
-use crate::world::{Applied, Effect, Explanation, Input, RefusedDraft};
+use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::hash::ContentHash;
 use model::names::AgentName;
-use model::recommendation::{Draft, Recommendation, RecommendationId};
+use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Review, Reviewer, Stage, Verdict};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// More snapshots than this are not kept, whatever look-back an agent asks for: a day of one per minute.
@@ -46,13 +47,22 @@ pub struct ControlLoop {
 struct Member {
     agent: Agent,
     due_at: Timestamp,
+    /// Whether its question waits for an answer. Deciding again, when it is due, withdraws the question.
+    asked: bool,
 }
 
 impl ControlLoop {
     pub fn new(config: LoopConfig, agents: Vec<Agent>) -> Self {
         assert!(config.observe_every.as_millis() > 0, "observing without pause would never let time pass");
-        let agents =
-            agents.into_iter().map(|agent| Member { due_at: agent.cadence.first_at, agent }).collect();
+        let mut names = BTreeSet::new();
+        for agent in &agents {
+            assert!(agent.cadence.every.as_millis() > 0, "{} would decide without pause", agent.name);
+            assert!(names.insert(agent.name.clone()), "two agents are called {}", agent.name);
+        }
+        let agents = agents
+            .into_iter()
+            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: false })
+            .collect();
         let next_observation = config.first_observation_at;
         Self {
             config,
@@ -64,6 +74,13 @@ impl ControlLoop {
             next_batch: 1,
             next_id: 1,
         }
+    }
+
+    /// The same loop with another desk, for instance a smaller one.
+    #[must_use]
+    pub fn with_desk(mut self, desk: ReviewDesk) -> Self {
+        self.desk = desk;
+        self
     }
 
     /// When the loop wants to be woken if nothing happens before.
@@ -78,12 +95,17 @@ impl ControlLoop {
 
     /// Takes one input and says what is to be done.
     pub fn handle(&mut self, now: Timestamp, input: &Input) -> Vec<Effect> {
-        let mut effects = self.desk.expire(now);
+        let mut effects = Vec::new();
+        // A late answer is told that it is late, so it is looked at before its subject ends.
+        if let Input::Reviewed(review) = input {
+            self.reviewed(now, review, &mut effects);
+        }
+        effects.extend(self.desk.expire(now));
         match input {
             Input::WakeUp => self.observe_if_due(now, &mut effects),
             Input::Observed(snapshot) => self.observed(now, snapshot, &mut effects),
             Input::Answered { agent, answer } => self.answered(now, agent, answer, &mut effects),
-            Input::Reviewed(review) => self.reviewed(now, review, &mut effects),
+            Input::Reviewed(_) => {}
             Input::Applied { id, outcome } => self.applied(now, *id, outcome, &mut effects),
         }
         effects
@@ -94,14 +116,14 @@ impl ControlLoop {
             return;
         }
         effects.push(Effect::Observe);
-        while self.next_observation <= now {
-            self.next_observation += self.config.observe_every;
-        }
+        self.next_observation = next_due(self.next_observation, self.config.observe_every, now);
     }
 
     fn observed(&mut self, now: Timestamp, snapshot: &Arc<Snapshot>, effects: &mut Vec<Effect>) {
-        // A late snapshot must not replace what is known since.
-        if self.history.back().is_some_and(|newest| newest.taken_at > snapshot.taken_at) {
+        // A late snapshot must not replace what is known since. One from the future would never grow old and would keep
+        // all others out; clocks that differ by less than what makes a snapshot stale are let pass.
+        let late = self.history.back().is_some_and(|newest| newest.taken_at > snapshot.taken_at);
+        if late || snapshot.taken_at.since(now) > self.config.guardrails.max_snapshot_age {
             return;
         }
         self.history.push_back(Arc::clone(snapshot));
@@ -113,17 +135,16 @@ impl ControlLoop {
         for index in 0..self.agents.len() {
             let member = &mut self.agents[index];
             if now >= member.due_at {
-                while member.due_at <= now {
-                    member.due_at += member.agent.cadence.every;
-                }
+                member.due_at = next_due(member.due_at, member.agent.cadence.every, now);
                 self.deliberate(now, index, None, effects);
             }
         }
     }
 
+    /// An answer that nobody waits for, any more or at all, changes nothing.
     fn answered(&mut self, now: Timestamp, agent: &AgentName, answer: &Answer, effects: &mut Vec<Effect>) {
-        let asked = self.agents.iter().position(|member| member.agent.name == *agent);
-        if let Some(index) = asked.filter(|_| !self.history.is_empty()) {
+        let asked = self.agents.iter().position(|member| member.asked && member.agent.name == *agent);
+        if let Some(index) = asked {
             self.deliberate(now, index, Some(answer), effects);
         }
     }
@@ -138,24 +159,29 @@ impl ControlLoop {
     ) {
         let Some(snapshot) = self.history.back().cloned() else { return };
         let committed: Vec<Action> = self.desk.committed().into_iter().map(|(_, action)| action).collect();
-        let awaiting: Vec<Action> = self.desk.awaiting().into_iter().map(|(_, action)| action).collect();
-        let agent = &mut self.agents[index].agent;
+        let Member { agent, asked, .. } = &mut self.agents[index];
+        let awaiting: Vec<Action> =
+            self.desk.awaiting(&agent.name).into_iter().map(|(_, action)| action).collect();
+        let seen = |old: &&Arc<Snapshot>| snapshot.taken_at.since(old.taken_at) <= agent.lookback;
+        let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).cloned().collect();
         let view = View {
             now,
             snapshot: &snapshot,
-            history: &self.history,
+            history: &history,
             committed: &committed,
             awaiting: &awaiting,
             answer,
         };
         let decision = agent.strategy.decide(&view);
         let name = agent.name.clone();
+        *asked = matches!(decision.outcome, Outcome::Ask(_));
         let (drafts, held) = match decision.outcome {
             Outcome::Ask(question) => return effects.push(Effect::Ask { agent: name, question }),
             Outcome::Recommend(drafts) => (drafts, None),
             Outcome::Hold(reason) => (Vec::new(), Some(reason)),
         };
-        let sifted = self.sift(now, index, &snapshot, drafts);
+        let sifted = self.sieve(now, index, &snapshot).sift(drafts);
+        self.next_id += sifted.accepted.len() as u64;
         let explanation = Explanation {
             agent: name,
             batch: self.next_batch,
@@ -170,85 +196,16 @@ impl ControlLoop {
         self.submit(now, index, sifted.accepted, &sifted.kept, effects);
     }
 
-    /// Sends drafts through the guardrails one after the other, each on top of those accepted before it.
-    fn sift(&mut self, now: Timestamp, index: usize, snapshot: &Snapshot, drafts: Vec<Draft>) -> Sifted {
-        let mut committed: Vec<(Option<RecommendationId>, Action)> =
-            self.desk.committed().into_iter().map(|(id, action)| (Some(id), action)).collect();
-        let mut before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
-        let mut sifted = Sifted::default();
-        for draft in drafts {
-            let mut after = before.clone();
-            after.apply(&draft.action);
-            let agent = &self.agents[index].agent;
-            let ground = Ground {
-                now,
-                snapshot,
-                before: &before,
-                after: &after,
-                committed: &committed,
-                moves: &self.moves,
-                config: &self.config.guardrails,
-            };
-            let verdict = if !agent.scope.allows(&draft.action) {
-                Err(Refusal::OutOfScope)
-            } else if self.desk.is_full() {
-                Err(Refusal::DeskFull { limit: crate::review_desk::MAX_OPEN })
-            } else {
-                guardrails::check(&ground, &draft.action)
-            };
-            if let Err(refusal) = verdict {
-                sifted.refused.push(RefusedDraft { draft, refusal });
-                continue;
-            }
-            committed.push((None, draft.action.clone()));
-            let recommendation = self.recommendation(now, index, snapshot, draft, &before, &after);
-            match self.keeps_its_place(&recommendation) {
-                Some(id) => sifted.kept.push(id),
-                None => sifted.accepted.push(self.numbered(recommendation)),
-            }
-            before = after;
-        }
-        sifted
-    }
-
-    fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {
-        match self.config.expiry {
-            Expiry::Lifetime { .. } => self.desk.pending_plan(recommendation.plan_key()),
-            Expiry::NextBatch => None,
-        }
-    }
-
-    fn numbered(&mut self, recommendation: Recommendation) -> Recommendation {
-        let id = RecommendationId(self.next_id);
-        self.next_id += 1;
-        Recommendation { id, ..recommendation }.sealed()
-    }
-
-    fn recommendation(
-        &self,
-        now: Timestamp,
-        index: usize,
-        snapshot: &Snapshot,
-        draft: Draft,
-        before: &Projection,
-        after: &Projection,
-    ) -> Recommendation {
-        let expires_at = match self.config.expiry {
-            Expiry::Lifetime { period } => now + period,
-            // Unreviewed items end with the next batch; the far end is only a safety net for an agent that stops.
-            Expiry::NextBatch => now + self.agents[index].agent.cadence.every.saturating_mul(2),
-        };
-        Recommendation {
-            id: RecommendationId(0),
+    fn sieve<'a>(&'a self, now: Timestamp, index: usize, snapshot: &'a Snapshot) -> Sieve<'a> {
+        Sieve {
+            now,
+            snapshot,
+            agent: &self.agents[index].agent,
+            desk: &self.desk,
+            moves: &self.moves,
+            config: &self.config,
             batch: self.next_batch,
-            agent: self.agents[index].agent.name.clone(),
-            expected: before.impact(after, &draft.action),
-            action: draft.action,
-            because: draft.because,
-            observed_at: snapshot.taken_at,
-            raised_at: now,
-            expires_at,
-            hash: ContentHash::ZERO,
+            next_id: self.next_id,
         }
     }
 
@@ -260,13 +217,11 @@ impl ControlLoop {
         kept: &[RecommendationId],
         effects: &mut Vec<Effect>,
     ) {
-        match self.config.expiry {
-            Expiry::NextBatch => effects.extend(self.desk.expire_all()),
-            Expiry::Lifetime { .. } => {
-                let name = self.agents[index].agent.name.clone();
-                effects.extend(self.desk.supersede(&name, &accepted, kept));
-            }
-        }
+        let name = &self.agents[index].agent.name;
+        effects.extend(match self.config.expiry {
+            Expiry::NextBatch => self.desk.expire_batch(name),
+            Expiry::Lifetime { .. } => self.desk.supersede(name, &accepted, kept),
+        });
         let reviews: Vec<(RecommendationId, ContentHash)> =
             accepted.iter().map(|new| (new.id, new.hash)).collect();
         effects.extend(accepted.into_iter().map(|recommendation| self.desk.submit(recommendation)));
@@ -329,10 +284,8 @@ impl ControlLoop {
     }
 }
 
-/// What the guardrails made of a batch of drafts.
-#[derive(Default)]
-struct Sifted {
-    accepted: Vec<Recommendation>,
-    kept: Vec<RecommendationId>,
-    refused: Vec<RefusedDraft>,
+/// The first time of the row `due`, `due + every`, … that lies after `now`, where `due` does not.
+fn next_due(due: Timestamp, every: Period, now: Timestamp) -> Timestamp {
+    let passed = now.since(due).as_millis() / every.as_millis();
+    due + every.saturating_mul(passed + 1)
 }

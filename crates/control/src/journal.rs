@@ -18,6 +18,11 @@ const MAX_LINE: u64 = 256 * 1024 * 1024;
 /// What a line ends with: `,"hash":"`, 64 digits, `"}` and a newline.
 const TAIL: usize = 9 + 64 + 2 + 1;
 
+/// The end of a line whose content has this hash, together with the lines before it.
+fn tail(hash: ContentHash) -> String {
+    format!(",\"hash\":\"{hash}\"}}\n")
+}
+
 /// Where the loop writes before anything happens.
 pub trait Journal {
     type Error;
@@ -90,7 +95,7 @@ impl<W: Write> JournalWriter<W> {
         serde_json::to_writer(&mut self.buffer, content)?;
         self.hash = self.hash.chain(&self.buffer);
         self.buffer.pop();
-        writeln!(self.buffer, ",\"hash\":\"{}\"}}", self.hash)?;
+        self.buffer.extend(tail(self.hash).into_bytes());
         self.writer.write_all(&self.buffer)
     }
 }
@@ -137,6 +142,7 @@ pub struct JournalReader<R> {
     hash: ContentHash,
     line: u64,
     ended: bool,
+    max_line: u64,
 }
 
 impl<R: BufRead> JournalReader<R> {
@@ -150,7 +156,8 @@ impl<R: BufRead> JournalReader<R> {
         struct Header<H> {
             header: H,
         }
-        let mut journal = Self { reader, hash: ContentHash::ZERO, line: 0, ended: false };
+        let hash = ContentHash::ZERO;
+        let mut journal = Self { reader, hash, line: 0, ended: false, max_line: MAX_LINE };
         let body = journal.body()?.ok_or(JournalError::CutOff { line: 0 })?;
         let found = journal.parse::<Version>(&body)?.drover_journal;
         if found != VERSION {
@@ -184,20 +191,26 @@ impl<R: BufRead> JournalReader<R> {
     /// The content of the next line without its hash, after checking that hash.
     fn body(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let mut text = Vec::new();
-        let mut limited = io::Read::take(&mut self.reader, MAX_LINE);
+        let mut limited = io::Read::take(&mut self.reader, self.max_line);
         let read = limited.read_until(b'\n', &mut text);
         let length = read.map_err(|source| JournalError::Io { line: self.line + 1, source })?;
         if length == 0 {
             return Ok(None);
         }
+        if text.last() != Some(&b'\n') && (length as u64) < self.max_line {
+            return Err(JournalError::CutOff { line: self.line });
+        }
         self.line += 1;
+        if text.last() != Some(&b'\n') {
+            return Err(self.malformed(&format!("it is longer than {} bytes", self.max_line)));
+        }
         if text.len() < TAIL || !text[text.len() - TAIL..].starts_with(b",\"hash\":\"") {
             return Err(self.malformed("it does not end with its hash"));
         }
-        let tail = text.split_off(text.len() - TAIL);
+        let found = text.split_off(text.len() - TAIL);
         text.push(b'}');
         self.hash = self.hash.chain(&text);
-        if tail[9..73] != *self.hash.to_string().as_bytes() {
+        if found != tail(self.hash).as_bytes() {
             return Err(JournalError::BrokenChain { line: self.line });
         }
         Ok(Some(text))
@@ -211,3 +224,6 @@ impl<R: BufRead> JournalReader<R> {
         JournalError::Malformed { line: self.line, why: why.to_owned() }
     }
 }
+
+#[cfg(test)]
+mod tests;

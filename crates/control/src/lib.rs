@@ -19,5 +19,11 @@ pub mod projection;
 pub mod replay;
 pub mod review_desk;
 pub mod run;
+mod sift;
 pub mod strategy;
 pub mod world;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -6,11 +6,11 @@
 use model::action::Action;
 use model::impact::{ClusterImpact, Impact};
 use model::money::MicroDollars;
-use model::names::{ClusterName, PoolName, WorkloadRef};
+use model::names::{ClusterName, PoolName, WorkloadKind, WorkloadRef};
 use model::ratio::Ratio;
 use model::resources::Resources;
-use model::snapshot::{ClusterView, PoolView, Snapshot};
-use std::collections::BTreeMap;
+use model::snapshot::{ClusterView, PlacementView, PoolView, Snapshot, WorkloadView};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A federation on paper.
 #[derive(Clone, Debug)]
@@ -47,10 +47,18 @@ struct ProjectedWorkload {
 struct Placed {
     running: u64,
     waiting: u64,
+    /// Pods beyond the wanted replicas: they are ending and no longer part of the other two.
+    ending: u64,
+}
+
+impl Placed {
+    const fn pods(self) -> u64 {
+        self.running + self.waiting
+    }
 }
 
 impl Projection {
-    /// The federation as observed.
+    /// The federation as observed, without the pods that are ending.
     pub fn of(snapshot: &Snapshot) -> Self {
         let mut clusters: BTreeMap<_, _> =
             snapshot.clusters.iter().map(|(name, view)| (name.clone(), ProjectedCluster::of(view))).collect();
@@ -59,16 +67,23 @@ impl Projection {
                 projected.waiting.insert(name.clone(), (each, pods));
             }
         }
-        let workloads = snapshot.workloads.iter().map(|(name, view)| {
-            let placed = view.placements.iter().map(|(cluster, placement)| {
-                let pods = u64::from(placement.pods);
-                let waiting = clusters.get(cluster).map_or(0, |projected| projected.waiting_of(name));
-                (cluster.clone(), Placed { running: pods.saturating_sub(waiting), waiting })
-            });
-            let replicas = u64::from(view.replicas);
-            (name.clone(), ProjectedWorkload { each: view.each, replicas, placements: placed.collect() })
-        });
-        let workloads = workloads.collect();
+        let mut workloads = BTreeMap::new();
+        let mut vacated: BTreeSet<&ClusterName> = BTreeSet::new();
+        for (name, view) in &snapshot.workloads {
+            let mut placements = BTreeMap::new();
+            for (cluster, placement) in &view.placements {
+                let unseen = Placed { running: u64::from(placement.pods), ..Placed::default() };
+                let placed = clusters.get_mut(cluster).map_or(unseen, |at| at.stay(name, view, placement));
+                vacated.extend((placed.ending > 0).then_some(cluster));
+                placements.insert(cluster.clone(), placed);
+            }
+            let (each, replicas) = (view.each, u64::from(view.replicas));
+            workloads.insert(name.clone(), ProjectedWorkload { each, replicas, placements });
+        }
+        // Only when all that end have gone: a pod that ends must not take the room of another.
+        for (_, cluster) in clusters.iter_mut().filter(|(name, _)| vacated.contains(name)) {
+            cluster.settle();
+        }
         Self { clusters, workloads }
     }
 
@@ -98,7 +113,7 @@ impl Projection {
     /// Pods a workload has in a cluster, with and without a node.
     pub fn pods_in(&self, workload: &WorkloadRef, cluster: &ClusterName) -> u64 {
         let placed = self.workloads.get(workload).and_then(|known| known.placements.get(cluster));
-        placed.map_or(0, |placed| placed.running + placed.waiting)
+        placed.map_or(0, |placed| placed.pods())
     }
 
     /// What changes between two projections.
@@ -134,13 +149,14 @@ impl Projection {
         let Some(known) = self.workloads.get_mut(workload).filter(|_| from != to) else { return };
         let Some(placed) = known.placements.remove(from) else { return };
         let each = known.each;
-        let leaving = placed.running + placed.waiting;
+        // A move under way ends the pods of its source; what it brings to the target is the same number.
+        let leaving = placed.pods() + placed.ending;
         if let Some(source) = self.clusters.get_mut(from) {
             source.release(workload, each, source.settled(workload, placed));
         }
         let Some(target) = self.clusters.get_mut(to) else { return };
         // The target of a move that is under way already holds some of the pods; they must not count twice.
-        let elsewhere: u64 = known.placements.values().map(|placed| placed.running + placed.waiting).sum();
+        let elsewhere: u64 = known.placements.values().map(|placed| placed.pods()).sum();
         let arriving = leaving.min(known.replicas.saturating_sub(elsewhere));
         let arrived = target.admit(workload, each, arriving);
         let there = known.placements.entry(to.clone()).or_default();
@@ -153,7 +169,7 @@ impl Projection {
         let Some(projected) = self.clusters.get_mut(cluster) else { return };
         let there = known.placements.entry(cluster.clone()).or_default();
         *there = projected.settled(workload, *there);
-        let pods = there.running + there.waiting;
+        let pods = there.pods();
         if to >= pods {
             let arrived = projected.admit(workload, known.each, to - pods);
             there.running += arrived;
@@ -163,8 +179,9 @@ impl Projection {
         // Pods without a node are the first that a scale-down removes.
         let waiting = there.waiting.min(pods - to);
         let running = pods - to - waiting;
-        projected.release(workload, known.each, Placed { running, waiting });
-        *there = Placed { running: there.running - running, waiting: there.waiting - waiting };
+        projected.release(workload, known.each, Placed { running, waiting, ending: 0 });
+        there.running -= running;
+        there.waiting -= waiting;
     }
 }
 
@@ -185,6 +202,20 @@ impl ProjectedCluster {
             waiting: BTreeMap::new(),
             displaced: 0,
         }
+    }
+
+    /// The pods of one placement, after those beyond the wanted replicas have gone: they belong to a deleted workload, to
+    /// the source of a move that is done or to a rollout. Those that wait go first.
+    fn stay(&mut self, name: &WorkloadRef, view: &WorkloadView, placement: &PlacementView) -> Placed {
+        let pods = u64::from(placement.pods);
+        let waiting = self.waiting_of(name).min(pods);
+        // How many pods these kinds have follows from nodes and schedules, not from their replicas.
+        let bounded = !matches!(name.kind(), WorkloadKind::DaemonSet | WorkloadKind::CronJob);
+        let ending = if bounded { pods.saturating_sub(u64::from(placement.replicas)) } else { 0 };
+        let unplaced = ending.min(waiting);
+        let gone = Placed { running: ending - unplaced, waiting: unplaced, ending: 0 };
+        self.vacate(name, view.each, gone);
+        Placed { running: pods - waiting - gone.running, waiting: waiting - gone.waiting, ending }
     }
 
     /// Free room, one entry per node, and one per pod that left.
@@ -240,19 +271,23 @@ impl ProjectedCluster {
     }
 
     fn release(&mut self, workload: &WorkloadRef, each: Resources, placed: Placed) {
-        self.requested = self.requested.minus(each.times(placed.running + placed.waiting));
+        self.vacate(workload, each, placed);
+        self.settle();
+    }
+
+    fn vacate(&mut self, workload: &WorkloadRef, each: Resources, placed: Placed) {
+        self.requested = self.requested.minus(each.times(placed.pods()));
         self.allocated = self.allocated.minus(each.times(placed.running));
         self.room.extend(std::iter::repeat_n(each, placed.running as usize));
         if let Some((_, count)) = self.waiting.get_mut(workload) {
             *count = count.saturating_sub(placed.waiting);
         }
-        self.settle();
     }
 
     /// The same pods as they are now: some may have found room since they were counted.
     fn settled(&self, workload: &WorkloadRef, placed: Placed) -> Placed {
-        let waiting = self.waiting_of(workload).min(placed.running + placed.waiting);
-        Placed { running: placed.running + placed.waiting - waiting, waiting }
+        let waiting = self.waiting_of(workload).min(placed.pods());
+        Placed { running: placed.pods() - waiting, waiting, ..placed }
     }
 
     /// Gives waiting pods the room there is now.
@@ -347,103 +382,4 @@ fn without_node(snapshot: &Snapshot) -> Vec<(&ClusterName, &WorkloadRef, Resourc
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use model::quantity::{Bytes, MilliCpu};
-    use model::snapshot::{PlacementView, WorkloadView};
-
-    fn cores(count: u64) -> Resources {
-        Resources::new(MilliCpu(count * 1_000), Bytes(count), count)
-    }
-
-    /// Two clusters of one node with four cores, and one workload of one-core pods: (running, pending) in each.
-    fn snapshot(replicas: u32, placed: [(u32, u32); 2]) -> (Snapshot, WorkloadRef, [ClusterName; 2]) {
-        let names = ["a", "b"].map(|name| ClusterName::new(name).unwrap());
-        let workload: WorkloadRef = "default/web".parse().unwrap();
-        let mut snapshot = Snapshot::default();
-        let mut placements = BTreeMap::new();
-        for (name, (running, pending)) in names.iter().zip(placed) {
-            let (running_cores, all) = (cores(u64::from(running)), cores(u64::from(running + pending)));
-            let pool = PoolName::new("nodes").unwrap();
-            let node = model::snapshot::NodeView {
-                pool: pool.clone(),
-                capacity: cores(4),
-                allocated: running_cores,
-                schedulable: true,
-            };
-            let view = PoolView {
-                nodes: 1,
-                booting: 0,
-                minimum: 0,
-                maximum: 1,
-                node_capacity: cores(4),
-                price_per_hour: MicroDollars(0),
-                boot_time: model::time::Period::ZERO,
-            };
-            let cluster = ClusterView {
-                capacity: cores(4),
-                allocated: running_cores,
-                requested: all,
-                pods_pending: pending,
-                nodes: [(model::names::NodeName::new("n").unwrap(), node)].into(),
-                pools: [(pool, view)].into(),
-                ..ClusterView::default()
-            };
-            snapshot.clusters.insert(name.clone(), cluster);
-            let pods = running + pending;
-            let placement =
-                PlacementView { replicas: pods, pods, pods_pending: pending, ..PlacementView::default() };
-            if pods > 0 {
-                placements.insert(name.clone(), placement);
-            }
-        }
-        let view = WorkloadView {
-            each: cores(1),
-            replicas,
-            placements,
-            priority: 0,
-            movable: true,
-            moving: false,
-            created_at: model::time::Timestamp::EPOCH,
-            last_moved_at: None,
-        };
-        snapshot.workloads.insert(workload.clone(), view);
-        (snapshot, workload, names)
-    }
-
-    #[test]
-    fn a_move_under_way_does_not_count_its_pods_twice() {
-        let check = |replicas: u32, placed: [(u32, u32); 2], there: u64| {
-            let (snapshot, workload, [from, to]) = snapshot(replicas, placed);
-            let action = Action::Migrate {
-                workload: workload.clone(),
-                from: from.clone(),
-                to: to.clone(),
-                replicas: placed[0].0,
-            };
-            let after = Projection::after(&snapshot, [&action]);
-            assert_eq!((after.pods_in(&workload, &from), after.pods_in(&workload, &to)), (0, there));
-            assert_eq!(after.clusters[&to].requested.pods, there);
-        };
-        check(2, [(2, 0), (0, 0)], 2);
-        check(2, [(2, 0), (2, 0)], 2);
-        check(3, [(3, 0), (1, 0)], 3);
-        check(4, [(2, 0), (2, 0)], 4);
-    }
-
-    #[test]
-    fn a_pending_pod_that_has_its_node_does_not_wait() {
-        let (mut snapshot, workload, [from, _]) = snapshot(4, [(2, 2), (0, 0)]);
-        assert_eq!(Projection::of(&snapshot).clusters[&from].waiting_of(&workload), 2);
-        snapshot.clusters.get_mut(&from).unwrap().allocated = cores(4);
-        assert_eq!(Projection::of(&snapshot).clusters[&from].waiting_of(&workload), 0);
-    }
-
-    #[test]
-    fn pods_that_lose_their_node_and_find_no_other_wait() {
-        let (snapshot, _, [from, _]) = snapshot(3, [(3, 0), (0, 0)]);
-        let pool = PoolName::new("nodes").unwrap();
-        let action = Action::ResizePool { cluster: from.clone(), pool, from: 1, to: 0 };
-        assert_eq!(Projection::after(&snapshot, [&action]).clusters[&from].pods_waiting(), 3);
-    }
-}
+mod tests;

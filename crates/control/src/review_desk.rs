@@ -2,6 +2,11 @@
 //!
 //! It holds open recommendations only; settled ones are in the journal. It does not decide whether an action is still
 //! sensible: that is the guardrails' work.
+//!
+//! Several agents share one desk, and none of them hides another's wish: proposals that exclude each other wait side by
+//! side, and the first approval wins. While it is approved or under way, the other is refused as a conflict when somebody
+//! approves it; afterwards the world is no longer in the state it starts from. A batch ends only what the same agent
+//! left unreviewed.
 
 use crate::world::{Applied, Effect, SettleReason};
 use model::action::Action;
@@ -22,7 +27,7 @@ pub const MAX_OPEN: u32 = 10_000;
 pub enum Expiry {
     /// Each item has its own lifetime; an identical plan in a later batch keeps its place.
     Lifetime { period: Period },
-    /// A new batch ends everything unreviewed.
+    /// A new batch ends everything of the same agent that is unreviewed.
     NextBatch,
 }
 
@@ -68,10 +73,11 @@ pub enum ReviewRefusal {
 }
 
 /// All open recommendations.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ReviewDesk {
     open: BTreeMap<RecommendationId, Entry>,
     settled: BTreeMap<Stage, u64>,
+    max_open: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -80,9 +86,25 @@ struct Entry {
     stage: Stage,
 }
 
+impl Default for ReviewDesk {
+    fn default() -> Self {
+        Self::with_room_for(MAX_OPEN)
+    }
+}
+
 impl ReviewDesk {
-    pub fn is_full(&self) -> bool {
-        self.open.len() >= MAX_OPEN as usize
+    /// A desk that holds at most so many open recommendations.
+    pub const fn with_room_for(max_open: u32) -> Self {
+        Self { open: BTreeMap::new(), settled: BTreeMap::new(), max_open }
+    }
+
+    pub const fn max_open(&self) -> u32 {
+        self.max_open
+    }
+
+    /// Open recommendations that stay when a new batch of `agent` ends its former one.
+    pub fn open_besides(&self, agent: &AgentName) -> usize {
+        self.open.len() - self.pending().filter(|entry| entry.recommendation.agent == *agent).count()
     }
 
     /// How many recommendations stand or ended at each stage.
@@ -96,12 +118,12 @@ impl ReviewDesk {
 
     /// Actions that are approved or under way.
     pub fn committed(&self) -> Vec<(RecommendationId, Action)> {
-        self.actions(|stage| matches!(stage, Stage::Approved | Stage::Applying))
+        self.actions(|entry| matches!(entry.stage, Stage::Approved | Stage::Applying))
     }
 
-    /// Actions that wait for an answer.
-    pub fn awaiting(&self) -> Vec<(RecommendationId, Action)> {
-        self.actions(|stage| stage == Stage::Pending)
+    /// Actions of an agent that wait for an answer.
+    pub fn awaiting(&self, agent: &AgentName) -> Vec<(RecommendationId, Action)> {
+        self.actions(|entry| entry.stage == Stage::Pending && entry.recommendation.agent == *agent)
     }
 
     /// When the next unreviewed item ends.
@@ -129,9 +151,9 @@ impl ReviewDesk {
         over.into_iter().map(|id| self.settle(id, Stage::Expired, SettleReason::LifetimeOver)).collect()
     }
 
-    /// Ends everything unreviewed because a new batch arrived.
-    pub(crate) fn expire_all(&mut self) -> Vec<Effect> {
-        let all = self.pending_ids(|_| true);
+    /// Ends everything of `agent` that is unreviewed because its next batch arrived.
+    pub(crate) fn expire_batch(&mut self, agent: &AgentName) -> Vec<Effect> {
+        let all = self.pending_ids(|recommendation| recommendation.agent == *agent);
         all.into_iter().map(|id| self.settle(id, Stage::Expired, SettleReason::NewBatch)).collect()
     }
 
@@ -227,8 +249,8 @@ impl ReviewDesk {
             .collect()
     }
 
-    fn actions(&self, wanted: impl Fn(Stage) -> bool) -> Vec<(RecommendationId, Action)> {
-        let entries = self.open.iter().filter(|(_, entry)| wanted(entry.stage));
+    fn actions(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<(RecommendationId, Action)> {
+        let entries = self.open.iter().filter(|(_, entry)| wanted(entry));
         entries.map(|(id, entry)| (*id, entry.recommendation.action.clone())).collect()
     }
 }

@@ -23,7 +23,8 @@ pub struct View<'a> {
     pub history: &'a VecDeque<Arc<Snapshot>>,
     /// Actions that are approved or under way: they will happen unless they fail.
     pub committed: &'a [Action],
-    /// Actions that wait for a reviewer. Proposing the same again keeps their place on the desk.
+    /// What this agent proposed and nobody answered yet. Proposing the same again keeps its place on the desk. What other
+    /// agents proposed is not here: nobody has said yes to it, and it is theirs to keep.
     pub awaiting: &'a [Action],
     /// The answer to the question this strategy asked, when it asked one.
     pub answer: Option<&'a Answer>,

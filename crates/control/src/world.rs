@@ -99,7 +99,7 @@ pub enum SettleReason {
     RejectedByReviewer,
     /// Nobody answered within its lifetime.
     LifetimeOver,
-    /// A newer batch arrived (the mode in which a batch ends what is unreviewed).
+    /// A newer batch of the same agent arrived (the mode in which a batch ends what is unreviewed).
     NewBatch,
     /// The same agent now wants something else for the same thing.
     ReplacedBy {

@@ -8,6 +8,7 @@ pub mod summary;
 pub mod timeline;
 pub mod wasp_export;
 pub mod wording;
+pub mod workload_w;
 
 mod markup;
 #[cfg(test)]

@@ -6,11 +6,14 @@ use model::names::{ClusterName, WorkloadKind};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::snapshot::{ClusterView, Snapshot};
 use model::time::{Period, Timestamp};
+use simulator::scenario::{Change, Happening, WorldSpec};
 use simulator::wasp::{
-    KeyFormat, Load, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes, WaspSnapshot,
-    WaspWorkloadRow, metrics_json, mixed_summary_line, percent_pending, summary_line, updated_line,
+    KeyFormat, Load, METRICS_FILE, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes,
+    WaspSnapshot, WaspWorkloadRow, metrics_json, mixed_summary_line, percent_pending, summary_line,
+    updated_line,
 };
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// WASP's clocks show calendar time; a simulated run begins at this one, 2026-01-01T00:00:00Z.
 const BEGINNING: u64 = 1_767_225_600;
@@ -23,6 +26,10 @@ pub struct WaspExport {
     under_way: BTreeMap<RecommendationId, Recommendation>,
     batches: BTreeMap<u64, Batch>,
     actuator: Vec<String>,
+    monitor: String,
+    engine: String,
+    /// The nodes of the last cluster as last seen: WASP lists those of the public one.
+    nodes: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,22 +39,35 @@ struct Batch {
 }
 
 impl WaspExport {
-    pub fn observe(&mut self, _: Timestamp, input: &Input, effects: &[Effect]) {
+    pub fn observe(&mut self, now: Timestamp, input: &Input, effects: &[Effect]) {
         match input {
             Input::Observed(snapshot) => self.snapshot(snapshot),
             Input::Applied { id, outcome: Applied::Done } => self.applied(*id),
             _ => {}
         }
         for effect in effects {
-            if let Effect::Apply(approved) = effect {
-                let recommendation = approved.recommendation();
-                self.under_way.insert(recommendation.id, recommendation.clone());
+            match effect {
+                Effect::Apply(approved) => {
+                    let recommendation = approved.recommendation();
+                    self.under_way.insert(recommendation.id, recommendation.clone());
+                }
+                Effect::Explain(decision) => {
+                    let _ = writeln!(
+                        self.engine,
+                        "{}s batch {}: {} recommendations, {} refused",
+                        seconds(now),
+                        decision.batch,
+                        decision.submitted,
+                        decision.refused.len()
+                    );
+                }
+                _ => {}
             }
         }
     }
 
     /// Every file of the run directory with its content.
-    pub fn files(&self) -> Vec<(&'static str, String)> {
+    pub fn files(&self, world: &WorldSpec) -> Vec<(&'static str, String)> {
         let metrics = WaspMetrics { snapshots: self.snapshots.clone() };
         let mut actuator = self.actuator.join("\n");
         for (number, batch) in &self.batches {
@@ -60,11 +80,22 @@ impl WaspExport {
             actuator.push('\n');
             actuator.push_str(&line);
         }
-        actuator.push('\n');
-        vec![("metrics.json", metrics_json(&metrics, KeyFormat::Calendar)), ("logs/actuator.log", actuator)]
+        vec![
+            (METRICS_FILE, metrics_json(&metrics, KeyFormat::Calendar)),
+            ("logs/actuator.log", actuator.trim_start().to_owned() + "\n"),
+            ("logs/broker.log", broker_log(world)),
+            ("logs/monitor.log", self.monitor.clone()),
+            ("logs/ai-engine.log", self.engine.clone()),
+            ("logs/kubectl.log", self.nodes.clone()),
+        ]
     }
 
     fn snapshot(&mut self, snapshot: &Snapshot) {
+        let (workloads, at) = (snapshot.workloads.len(), seconds(snapshot.taken_at));
+        let _ = writeln!(self.monitor, "{at}s {workloads} workloads in {} clusters", snapshot.clusters.len());
+        if let Some(last) = snapshot.clusters.values().next_back() {
+            self.nodes = last.nodes.keys().map(|name| format!("{name} Ready\n")).collect();
+        }
         let interval = self.former.map_or(Period::ZERO, |former| snapshot.taken_at.since(former));
         self.former = Some(snapshot.taken_at);
         let clusters = snapshot.clusters.iter().map(|(name, view)| cluster_row(name, view)).collect();
@@ -93,6 +124,24 @@ impl WaspExport {
             _ => {}
         }
     }
+}
+
+/// What was submitted when.
+fn broker_log(world: &WorldSpec) -> String {
+    let line = |happening: &Happening| {
+        let change = match happening.change {
+            Change::Create => "create",
+            Change::Delete => "delete",
+            Change::Scale { .. } | Change::Update { .. } => "update",
+        };
+        let workload = &world.workloads[happening.workload].reference;
+        format!("{}s {change} {}/{}\n", seconds(happening.at), workload.namespace(), workload.name())
+    };
+    world.happenings.iter().map(line).collect()
+}
+
+const fn seconds(at: Timestamp) -> u64 {
+    at.as_millis() / 1_000
 }
 
 fn workload_rows(snapshot: &Snapshot) -> Vec<WaspWorkloadRow> {

@@ -46,6 +46,7 @@ pub fn refused(refusal: &Refusal) -> String {
         }
         Refusal::NothingObserved => "Nothing has been observed yet.".to_owned(),
         Refusal::ClusterNotVisible { cluster } => format!("Cluster {cluster} could not be observed."),
+        Refusal::WorkloadNotVisible { workload } => format!("Workload {workload} could not be observed."),
         Refusal::UnknownCluster { cluster } => format!("There is no cluster {cluster}."),
         Refusal::UnknownPool { cluster } => format!("Cluster {cluster} has no such node pool."),
         Refusal::UnknownWorkload { workload } => format!("There is no workload {workload}."),
@@ -96,6 +97,7 @@ pub const fn refusal_kind(refusal: &Refusal) -> &'static str {
         Refusal::StaleSnapshot { .. } => "observation too old",
         Refusal::NothingObserved => "nothing observed yet",
         Refusal::ClusterNotVisible { .. } => "cluster not visible",
+        Refusal::WorkloadNotVisible { .. } => "workload not visible",
         Refusal::UnknownCluster { .. } => "unknown cluster",
         Refusal::UnknownPool { .. } => "unknown node pool",
         Refusal::UnknownWorkload { .. } => "unknown workload",
@@ -174,6 +176,7 @@ pub fn reviewer(reviewer: &Reviewer) -> String {
     match reviewer {
         Reviewer::Person(name) => name.to_string(),
         Reviewer::Rule(name) => format!("rule {name}"),
+        Reviewer::Simulated(name) if name.as_str() == "simulated" => "the simulated reviewer".to_owned(),
         Reviewer::Simulated(name) => format!("{name} (simulated)"),
     }
 }

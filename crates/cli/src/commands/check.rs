@@ -6,6 +6,7 @@ use crate::output::{note, print};
 use clap::Args;
 use model::document::Document;
 use simulator::wasp;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -76,7 +77,7 @@ fn kind(name: &str, bytes: &[u8]) -> Result<Kind, Failure> {
 fn notices(what: &str, notices: &[wasp::Notice]) -> String {
     let mut text = format!("{what}, readable");
     for notice in notices {
-        text.push_str(&format!("\n  ignored: {notice}"));
+        let _ = write!(text, "\n  ignored: {notice}");
     }
     text
 }

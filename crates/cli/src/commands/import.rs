@@ -5,7 +5,7 @@ use crate::files;
 use crate::output::{note, print};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use model::document::to_yaml;
+use model::document::{Document, Node, child, escape, shown, to_yaml};
 use simulator::wasp;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,21 +57,77 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 /// The scenario as text, and everything in the files that has no effect or had to be assumed.
 pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String>), Failure> {
     let (config_name, input_name) = (files::shown(config), files::shown(input));
-    let config_read = wasp::read_config(&config_name, &files::read(config)?);
+    let config_bytes = files::read(config)?;
+    let config_read = wasp::read_config(&config_name, &config_bytes);
     let input_read = wasp::read_input(&input_name, &files::read(input)?);
     let (config_read, input_read) = match (config_read, input_read) {
         (Ok(config), Ok(input)) => (config, input),
         (config, input) => return Err(all_problems([config.err(), input.err()])),
     };
+    check_labels(&input_name, &config_read.value, &input_read.value)?;
     let name = scenario_name(input);
     let decide = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
     let converted = wasp::convert(&name, &config_read.value, &input_read.value, decide);
     let value = serde_json::to_value(&converted.scenario).context("the scenario could not be written")?;
     let mut notes: Vec<String> =
         config_read.notices.iter().map(|notice| format!("{config_name}: {notice}")).collect();
+    notes.extend(model_settings(&config_name, &config_bytes, &notes)?);
     notes.extend(input_read.notices.iter().map(|notice| format!("{input_name}: {notice}")));
     notes.extend(converted.notes.iter().map(|note| format!("{input_name}: {note}")));
-    Ok((to_yaml(&value), notes))
+    let text = to_yaml(&value);
+    files::scenario("converted from WASP", text.as_bytes())?;
+    Ok((text, notes))
+}
+
+/// The engine's settings that mean something without a language model.
+const HEEDED: [&str; 4] =
+    ["scheduler_interval", "timestamp_lookback_seconds", "fetch_metrics_immediately", "listed_clusters"];
+
+/// WASP's engine asks a language model and tells it the history; here a strategy decides, so all of that is without effect.
+fn model_settings(name: &str, bytes: &[u8], known: &[String]) -> Result<Vec<String>, Failure> {
+    let document = Document::from_bytes(name, bytes)?;
+    let mut paths = Vec::new();
+    for section in ["ai", "recommendation_history"] {
+        let found = document.root().get("ai-engine").and_then(|engine| engine.get(section));
+        if let Some(node) = found {
+            leaves(node, &format!("ai-engine.{section}"), &mut paths);
+        }
+    }
+    let is_open = |path: &String| {
+        let key = path.rsplit('.').next().unwrap_or_default();
+        !HEEDED.contains(&key) && !known.iter().any(|note| note.contains(&format!(": {path}: ")))
+    };
+    let note = |path: String| {
+        let line = document.problem_at(&path, "", None).line;
+        format!("{name}: {line}: {path}: for a language model; here a strategy decides; ignored")
+    };
+    Ok(paths.into_iter().filter(is_open).map(note).collect())
+}
+
+/// Paths of everything that has no keys below it.
+fn leaves(node: &Node, path: &str, found: &mut Vec<String>) {
+    if node.entries().is_empty() {
+        found.push(path.to_owned());
+    }
+    for entry in node.entries() {
+        leaves(&entry.value, &child(path, &entry.key), found);
+    }
+}
+
+/// A label is a cluster's name, or WASP's words for the first and the second.
+fn check_labels(name: &str, config: &wasp::WaspConfig, input: &wasp::WaspInput) -> Result<(), Failure> {
+    let clusters: Vec<&str> = config.clusters.iter().map(|cluster| cluster.name.as_str()).collect();
+    let is_known = |label: &str| clusters.contains(&label) || label == "private" || label == "public";
+    let unknown = input.events.iter().filter_map(|event| {
+        let label = event.label.as_deref().filter(|label| !is_known(label))?;
+        Some(format!("{name}:{}: {}: there is no cluster {}", event.line, escape(&event.id), shown(label)))
+    });
+    let unknown: Vec<String> = unknown.collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let known = format!("  help: known: {}, private, public\nnothing was written", clusters.join(", "));
+    Err(Failure::Input(format!("{}\n{known}", unknown.join("\n"))))
 }
 
 fn all_problems(problems: [Option<model::document::Problems>; 2]) -> Failure {

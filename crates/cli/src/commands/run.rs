@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
 use crate::progress::Progress;
-use crate::run_directory::RunDirectory;
+use crate::run_directory::{Kind, RunDirectory};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use control::world::{Effect, Input};
@@ -13,7 +13,7 @@ use lab::run::{Plan, Review, Scenario};
 use lab::wasp_export::WaspExport;
 use model::time::Timestamp;
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -69,15 +69,20 @@ enum ReviewChoice {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let plan = plan(arguments)?;
-    let directory = arguments.out.as_deref().map(RunDirectory::begin).transpose()?;
-    let mut export = arguments.wasp_out.as_ref().map(|_| WaspExport::default());
+    let directory = arguments.out.as_deref().map(|path| RunDirectory::begin(path, Kind::Run)).transpose()?;
+    let archive =
+        arguments.wasp_out.as_deref().map(|path| RunDirectory::begin(path, Kind::Wasp)).transpose()?;
+    let mut export = archive.as_ref().map(|_| WaspExport::default());
     let outcome = simulate(&plan, directory.as_ref(), export.as_mut())?;
     if let Some(directory) = directory {
         write_reports(&directory, &plan, &outcome, arguments)?;
         directory.finish()?;
     }
-    if let (Some(export), Some(path)) = (export, &arguments.wasp_out) {
-        write_wasp(path, &export)?;
+    if let (Some(export), Some(archive)) = (export, archive) {
+        for (name, content) in export.files(&plan.world) {
+            archive.write(name, content)?;
+        }
+        archive.finish()?;
     }
     if arguments.json {
         print(&outcome.summary.to_json().context("the summary could not be written as JSON")?)?;
@@ -170,24 +175,9 @@ fn write_reports(
         command: &command_line(arguments, plan),
     };
     for figure in report.charts().all() {
-        directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg())?;
+        directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg() + "\n")?;
     }
     directory.write("report.html", lab::report::html::render(&report))
-}
-
-fn write_wasp(path: &Path, export: &WaspExport) -> Result<(), Failure> {
-    for (name, content) in export.files() {
-        let path = path.join(name);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("{} could not be created", folder.display()))?;
-        }
-        let mut file =
-            File::create(&path).with_context(|| format!("{} could not be created", path.display()))?;
-        file.write_all(content.as_bytes())
-            .with_context(|| format!("{} could not be written", path.display()))?;
-    }
-    Ok(())
 }
 
 /// The command that gives the same run again.

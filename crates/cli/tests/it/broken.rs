@@ -38,7 +38,7 @@ const EDITS: &[Edit] = &[
     (
         "a key of a pool that does not exist",
         &[("memory: 16Gi }\n  - name: right", "memery: 16Gi }\n  - name: right")],
-        2,
+        1,
     ),
     ("the same key twice", &[("duration: 10m", "duration: 10m\nduration: 20m")], 1),
     ("negative processors", &[("replicas: 2, cpu: 1,", "replicas: 2, cpu: -1,")], 2),
@@ -165,12 +165,13 @@ fn whole_files() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let former = format!("*a{}, ", level - 1).repeat(10);
-        bomb.push_str(&format!("a{level}: &a{level} [{}]\n", former.trim_end_matches(", ")));
+        let items = former.trim_end_matches(", ");
+        bomb += &[&format!("a{level}: &a{level} ["), items, "]\n"].concat();
     }
     vec![
         ("an empty file", "empty.yaml", Vec::new(), 1),
         ("only a comment", "comment.yaml", b"# to be written\n".to_vec(), 1),
-        ("binary garbage", "garbage.yaml", (0..=255).cycle().take(4096).collect(), 101),
+        ("binary garbage", "garbage.yaml", (0..=255).cycle().take(4096).collect(), 1),
         ("text that is not UTF-8", "latin1.yaml", b"name: caf\xe9\n".to_vec(), 1),
         ("text in UTF-16", "utf16.yaml", b"\xff\xfed\0r\0o\0v\0e\0r\0".to_vec(), 1),
         ("a list at the top", "list.yaml", b"- drover: scenario/v1\n".to_vec(), 1),
@@ -197,7 +198,7 @@ fn broken_files_are_refused_in_full() {
     let mut faults = Vec::new();
     let mut refuse =
         |what: &str, name: &str, content: &[u8], problems: usize| match refuse(name, content, problems) {
-            Ok(said) => transcript.push_str(&format!("\n== {what}\n{said}")),
+            Ok(said) => transcript += &["\n== ", what, "\n", &said].concat(),
             Err(fault) => faults.push(format!("== {what}: {fault}")),
         };
     for (what, edits, problems) in EDITS {

@@ -7,6 +7,8 @@ pub(crate) const CONFIG: &str = "\
 clusters:
   member1: { nodes: 2, cpu: \"8\", memory: \"16Gi\" }
   member2: { nodes: 2, cpu: \"8\", memory: \"16Gi\", autoscaler: true }
+ai-engine: { ai: { scheduler_interval: 60 } }
+actuator: { mode: auto }
 ";
 
 pub(crate) const INPUT: &str = r#"{ "data": [
@@ -53,8 +55,46 @@ fn broken_configurations_and_events_are_refused() {
         nothing was written
     "#]],
     );
-    refuse(("", ""), ("\"create\"", "\"crate\""), &expect![]);
-    refuse(("", ""), ("\"label\": \"public\"", "\"label\": \"nowhere\""), &expect![]);
-    refuse(("", ""), ("300 }", "300 },"), &expect![]);
-    refuse(("cpu: \"8\"", "cpu: \"-8\""), ("\"memory\": \"2\"", "\"memory\": \"a lot\""), &expect![]);
+    refuse(
+        ("", ""),
+        ("\"label\": \"public\"", "\"label\": \"nowhere\""),
+        &expect![[r#"
+            input.json:4: end: there is no cluster "nowhere"
+              help: known: member1, member2, private, public
+            nothing was written
+        "#]],
+    );
+    refuse(
+        ("", ""),
+        ("300 }", "300 },"),
+        &expect![[r"
+        input.json:5:1: data[3]: JSON has no comma before a closing bracket
+           5 | ] }
+             | ^
+          help: remove the comma
+        nothing was written
+    "]],
+    );
+    refuse(
+        ("cpu: \"8\"", "cpu: \"-8\""),
+        ("\"memory\": \"2\"", "\"memory\": \"a lot\""),
+        &expect![[r#"
+        config.yaml:2:29: clusters.member1.cpu: cpu "-8" is negative
+           2 |   member1: { nodes: 2, cpu: "-8", memory: "16Gi" }
+             |                             ^
+        config.yaml:3:29: clusters.member2.cpu: cpu "-8" is negative
+           3 |   member2: { nodes: 2, cpu: "-8", memory: "16Gi", autoscaler: true }
+             |                             ^
+        input.json:2:99: data[0].memory: memory "a lot" contains white space
+           2 | …: "deployment", "action": "create", "replicas": "8", "cpu": "1", "memory": "a lot", "label": "privat…
+             |                                                                             ^
+        input.json:3:99: data[1].memory: memory "a lot" contains white space
+           3 | …: "deployment", "action": "create", "replicas": "8", "cpu": "1", "memory": "a lot", "label": "privat…
+             |                                                                             ^
+        input.json:4:99: data[2].memory: memory "a lot" contains white space
+           4 | …: "deployment", "action": "create", "replicas": "1", "cpu": "1", "memory": "a lot", "label": "public…
+             |                                                                             ^
+        nothing was written
+    "#]],
+    );
 }

@@ -85,7 +85,10 @@ pub(crate) fn repository() -> PathBuf {
 /// The shipped scenarios: name without ending, and path.
 pub(crate) fn shipped_scenarios() -> Vec<(String, String)> {
     let folder = repository().join("scenarios");
-    let files: Vec<String> = names(&folder).into_iter().filter(|name| name.ends_with(".yaml")).collect();
+    let files: Vec<String> = names(&folder)
+        .into_iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "yaml"))
+        .collect();
     assert!(files.len() >= 3, "{files:?}");
     let both = |file: String| {
         let path = folder.join(&file).display().to_string();

@@ -28,7 +28,8 @@ fn no_new_waiting(ground: &Ground<'_>, cluster: &ClusterName) -> Result<(), Refu
     if more == 0 || can_grow_to(after) {
         return Ok(());
     }
-    let pods = after.requested.pods.saturating_sub(before.requested.pods);
+    // A pool that shrinks brings no pods, but those that lose their node look for room all the same.
+    let pods = after.requested.pods.saturating_sub(before.requested.pods).max(more);
     Err(Refusal::NoRoom { cluster: cluster.clone(), pods, room: pods.saturating_sub(more) })
 }
 

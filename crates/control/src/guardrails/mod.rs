@@ -58,6 +58,10 @@ pub enum Refusal {
     ClusterNotVisible {
         cluster: ClusterName,
     },
+    /// The workload itself could not be observed.
+    WorkloadNotVisible {
+        workload: WorkloadRef,
+    },
     UnknownCluster {
         cluster: ClusterName,
     },

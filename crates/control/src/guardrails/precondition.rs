@@ -3,14 +3,14 @@
 use super::{Ground, Refusal};
 use model::action::{Action, Spot};
 use model::names::{ClusterName, WorkloadRef};
-use model::snapshot::{PlacementView, WorkloadView};
+use model::snapshot::{GapSubject, PlacementView, WorkloadView};
 
 pub(super) fn fresh(ground: &Ground<'_>, _: &Action) -> Result<(), Refusal> {
     let (age, limit) = (ground.now.since(ground.snapshot.taken_at), ground.config.max_snapshot_age);
     if age > limit { Err(Refusal::StaleSnapshot { age, limit }) } else { Ok(()) }
 }
 
-/// Unknown is not absent: no step on a cluster that could not be seen.
+/// Unknown is not absent: no step on a cluster or a workload that could not be seen.
 pub(super) fn visible(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
     for cluster in action.clusters() {
         if ground.snapshot.gap_of_cluster(cluster).is_some() {
@@ -20,7 +20,17 @@ pub(super) fn visible(ground: &Ground<'_>, action: &Action) -> Result<(), Refusa
             return Err(Refusal::UnknownCluster { cluster: cluster.clone() });
         }
     }
-    Ok(())
+    match action.workload() {
+        Some(workload) if hidden(ground, workload) => {
+            Err(Refusal::WorkloadNotVisible { workload: workload.clone() })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn hidden(ground: &Ground<'_>, workload: &WorkloadRef) -> bool {
+    let gaps = ground.snapshot.gaps.iter();
+    gaps.map(|gap| &gap.subject).any(|subject| matches!(subject, GapSubject::Workload(of) if of == workload))
 }
 
 pub(super) fn changes_something(_: &Ground<'_>, action: &Action) -> Result<(), Refusal> {

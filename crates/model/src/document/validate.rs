@@ -227,11 +227,23 @@ impl<'s, 't> Walk<'s, 't> {
     }
 
     fn missing_key(&self, key: &str, facets: &Facets<'s>) -> Refusal {
-        let expected = facets.property(key).map(|schema| self.schema.kinds(schema).describe());
         let refusal = Refusal::new(format!("missing the key {}", shown(key)));
-        match expected {
-            Some(expected) => refusal.propose(format!("add {key}: <{expected}>")),
-            None => refusal,
+        let Some(schema) = facets.property(key) else { return refusal };
+        match self.only_value(schema) {
+            Some(value) => refusal.propose(format!("add {key}: {value}")),
+            None => refusal.propose(format!("add {key}: <{}>", self.schema.kinds(schema).describe())),
+        }
+    }
+
+    /// The one text that a schema accepts, when there is only one.
+    fn only_value(&self, schema: &'s Value) -> Option<&'s str> {
+        let facets = self.schema.facets(schema);
+        if let Some(value) = facets.keyword("const") {
+            return value.as_str();
+        }
+        match facets.keyword("enum")?.as_array()?.as_slice() {
+            [only] => only.as_str(),
+            _ => None,
         }
     }
 

@@ -140,6 +140,7 @@ const SYNTAX: &[(&str, &str, &str)] = &[
     ("did not find expected key", "this line does not continue the mapping above", "check the indentation"),
     ("'-' indicator", "this line does not continue the list above", "check the indentation"),
     ("trailing content", "text behind a closing quote", "put the whole value inside the quotes"),
+    ("quoted scalar", "a quoted text is not closed", "add the closing quote"),
     ("ndent", "the indentation does not fit the lines above", "align it with its neighbours"),
     ("recursion limit", "nested too deeply", "flatten the document"),
     ("unexpected character", "a value cannot begin with this character", "put the value in quotes"),

@@ -170,22 +170,29 @@ impl Checker<'_> {
         let path = format!("{cluster}.pools[{index}]");
         for (key, amount) in [("cpu", raw.cpu.0), ("memory", raw.memory.0)] {
             if amount == 0 {
-                self.report(&format!("{path}.{key}"), format!("a node without {key} can run nothing"), None);
+                self.report(
+                    &format!("{path}.{key}"),
+                    format!("a node without {key} can run nothing"),
+                    Some("write at least 1".into()),
+                );
             }
         }
         let minimum = raw.minimum.unwrap_or(raw.nodes);
         let maximum = raw.maximum.unwrap_or(raw.nodes.max(minimum));
-        if minimum > raw.nodes || raw.nodes > maximum {
-            let message = format!(
-                "{} nodes are not between the minimum {minimum} and the maximum {maximum}",
-                raw.nodes
-            );
-            self.report(&format!("{path}.nodes"), message, None);
+        if minimum > maximum {
+            let message = format!("the minimum of {minimum} nodes is above the maximum of {maximum}");
+            let proposal = format!("write minimum: {maximum}, maximum: {minimum}");
+            self.report(&format!("{path}.minimum"), message, Some(proposal));
+        } else if minimum > raw.nodes || raw.nodes > maximum {
+            let message = format!("{} nodes at the start are not within {minimum} to {maximum}", raw.nodes);
+            let proposal = format!("write nodes: {}", raw.nodes.clamp(minimum, maximum));
+            self.report(&format!("{path}.nodes"), message, Some(proposal));
         }
         let left = |key: &str, whole: u64, taken: u64, checker: &mut Self| {
             if taken >= whole && whole > 0 {
                 let message = "the system takes everything, nothing is left for workloads";
-                checker.report(&format!("{path}.overhead.{key}"), message, None);
+                let proposal = Some(format!("let it be less than the {key} of the node"));
+                checker.report(&format!("{path}.overhead.{key}"), message, proposal);
             }
             whole.saturating_sub(taken)
         };
@@ -231,7 +238,7 @@ impl Checker<'_> {
                 };
                 if let Some(first) = seen.insert(spec.reference.clone(), index) {
                     let message = format!("{} is already defined in workloads[{first}]", spec.reference);
-                    self.report(&format!("{path}.name"), message, None);
+                    self.report(&format!("{path}.name"), message, Some("give each its own name".into()));
                 }
                 let at = Timestamp::EPOCH + workload.at;
                 happenings.push(Happening { at, workload: workloads.len(), change: Change::Create });
@@ -282,8 +289,9 @@ impl Checker<'_> {
         }
         let pod = match pod_template::build(raw, name, &scenario.pods) {
             Ok(pod) => Arc::new(pod),
-            Err(message) => {
-                self.report(&format!("{path}.pod"), message, None);
+            Err(fault) => {
+                let path = fault.key.map_or(format!("{path}.pod"), |key| format!("{path}.pod.{key}"));
+                self.report(&path, fault.message, fault.proposal.map(str::to_owned));
                 return None;
             }
         };
@@ -339,13 +347,13 @@ impl Checker<'_> {
     }
 
     fn controller(&mut self, path: &str, raw: &RawWorkload) -> Option<ControllerSpec> {
+        use WorkloadKind::{CronJob, DaemonSet, Deployment, Job, Pod, ReplicaSet, StatefulSet};
         let only = |key: &str, present: bool, kinds: &[WorkloadKind], checker: &mut Self| {
             if present && !kinds.contains(&raw.kind) {
                 let message = format!("`{key}` has no meaning for a {}", raw.kind.as_str());
                 checker.report(&format!("{path}.{key}"), message, Some(format!("remove `{key}`")));
             }
         };
-        use WorkloadKind::{CronJob, DaemonSet, Deployment, Job, Pod, ReplicaSet, StatefulSet};
         only("max_surge", raw.max_surge.is_some(), &[Deployment], self);
         only("max_unavailable", raw.max_unavailable.is_some(), &[Deployment], self);
         only("run_time", raw.run_time.is_some(), &[Job, CronJob, Pod], self);
@@ -457,7 +465,8 @@ impl Checker<'_> {
             if freeze.until <= freeze.from {
                 let message =
                     format!("the freeze ends at {}, not after it begins at {}", freeze.until, freeze.from);
-                self.report(&format!("guardrails.freezes[{index}].until"), message, None);
+                let proposal = Some("let `until` be later than `from`".into());
+                self.report(&format!("guardrails.freezes[{index}].until"), message, proposal);
             }
         }
         let freezes = raw.guardrails.freezes.iter().map(|freeze| Freeze {
@@ -520,7 +529,8 @@ impl Checker<'_> {
 
     fn duration(&mut self, path: &str, period: Period, longest: Period) {
         if period > LONGEST {
-            self.report(path, format!("{period} is longer than a year"), None);
+            let proposal = Some(format!("write at most {LONGEST}"));
+            self.report(path, format!("{period} is longer than a year"), proposal);
         } else if period > longest {
             let message = format!("{period} lies after the end of the simulation at {longest}");
             self.report(path, message, Some("lengthen `duration` or move this earlier".into()));
@@ -532,7 +542,8 @@ impl Checker<'_> {
         for (index, name) in names.enumerate() {
             if let Some(former) = first.insert(name, index) {
                 let message = format!("the name {name:?} is already used by {path}[{former}]");
-                self.report(&format!("{path}[{index}].name"), message, None);
+                let proposal = Some("give each its own name".into());
+                self.report(&format!("{path}[{index}].name"), message, proposal);
             }
         }
     }

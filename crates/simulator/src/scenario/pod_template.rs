@@ -8,21 +8,41 @@ use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
 use serde_json::{Value, json};
 
-/// Builds the template of one copy of a workload. The error is a sentence about its `pod` fields.
-pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Result<PodTemplate, String> {
+/// What is wrong with the `pod` fields of a workload: in which of them, a sentence, and what to do.
+#[derive(Debug)]
+pub(super) struct PodFault {
+    pub(super) key: Option<String>,
+    pub(super) message: String,
+    pub(super) proposal: Option<&'static str>,
+}
+
+impl PodFault {
+    fn new(key: Option<&str>, message: impl Into<String>, proposal: Option<&'static str>) -> Self {
+        Self { key: key.map(str::to_owned), message: message.into(), proposal }
+    }
+}
+
+/// Builds the template of one copy of a workload.
+pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Result<PodTemplate, PodFault> {
     let mut spec = raw.pod.clone().unwrap_or_default();
     if spec.contains_key("containers") && (raw.cpu.0 > 0 || raw.memory.0 > 0) {
-        return Err(
-            "the containers say what they request, so `cpu` and `memory` beside them have no meaning".into(),
-        );
+        let message =
+            "the containers say what they request, so `cpu` and `memory` beside them have no meaning";
+        return Err(PodFault::new(
+            Some("containers"),
+            message,
+            Some("remove `cpu` and `memory`, or the containers"),
+        ));
     }
     if spec.contains_key("nodeName") {
-        return Err("nodeName would bypass the scheduler; use nodeSelector or affinity".into());
+        let proposal = Some("use nodeSelector or affinity");
+        return Err(PodFault::new(Some("nodeName"), "a fixed node would bypass the scheduler", proposal));
     }
     spec.entry("containers").or_insert_with(|| json!([container(raw.cpu, raw.memory)]));
     spec.entry("priority").or_insert_with(|| json!(raw.priority));
     let object = json!({ "metadata": metadata(raw, name), "spec": spec });
-    let pod: kube::Pod = serde_json::from_value(object).map_err(|error| error.to_string())?;
+    let pod: kube::Pod = serde_json::from_value(object)
+        .map_err(|error| PodFault::new(unreadable_key(raw).as_deref(), error.to_string(), None))?;
     Ok(PodTemplate {
         each: requests_of(&pod)?,
         priority: pod.priority(),
@@ -30,6 +50,14 @@ pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Resul
         start_time: raw.start_time.unwrap_or(times.start_time),
         stop_time: raw.stop_time.unwrap_or(times.stop_time),
     })
+}
+
+/// The field of the pod that cannot be read, found by reading each alone.
+fn unreadable_key(raw: &RawWorkload) -> Option<String> {
+    let reads = |key: &str, value: &Value| {
+        serde_json::from_value::<kube::Pod>(json!({ "metadata": {}, "spec": { key: value } })).is_ok()
+    };
+    raw.pod.iter().flatten().find(|(key, value)| !reads(key, value)).map(|(key, _)| key.clone())
 }
 
 /// A pod without a request for a resource gets none: that is not the same as a request for zero.
@@ -68,11 +96,12 @@ fn owners(raw: &RawWorkload, name: &str) -> Value {
     json!([{ "apiVersion": "apps/v1", "kind": kind, "name": name, "controller": true }])
 }
 
-fn requests_of(pod: &kube::Pod) -> Result<Resources, String> {
+fn requests_of(pod: &kube::Pod) -> Result<Resources, PodFault> {
     let requests = pod_requests(pod, &RequestOptions::default());
     let amount = |name: &str| {
         let amount = requests.get(name).unwrap_or(0);
-        u64::try_from(amount).map_err(|_| format!("a request for {amount} {name} is negative"))
+        let fault = || format!("the containers together request less than nothing of {name}");
+        u64::try_from(amount).map_err(|_| PodFault::new(Some("containers"), fault(), None))
     };
     Ok(Resources::new(MilliCpu(amount(kube::CPU)?), Bytes(amount(kube::MEMORY)?), 1))
 }
@@ -120,11 +149,14 @@ mod tests {
     fn contradictions_are_refused() {
         let check = |workload: Value| {
             let raw: RawWorkload = serde_json::from_value(workload).unwrap();
-            build(&raw, "web", &RawPodTimes::default()).unwrap_err()
+            let fault = build(&raw, "web", &RawPodTimes::default()).unwrap_err();
+            format!("{:?}: {}; {:?}", fault.key, fault.message, fault.proposal)
         };
         let twice = check(json!({ "name": "web", "cluster": "a", "cpu": 1, "pod": { "containers": [] } }));
         assert!(twice.contains("containers"), "{twice}");
         let bypass = check(json!({ "name": "web", "cluster": "a", "pod": { "nodeName": "n" } }));
         assert!(bypass.contains("nodeSelector"), "{bypass}");
+        let unreadable = check(json!({ "name": "web", "cluster": "a", "pod": { "tolerations": 5 } }));
+        assert!(unreadable.starts_with("Some(\"tolerations\"): "), "{unreadable}");
     }
 }

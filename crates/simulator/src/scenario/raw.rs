@@ -193,7 +193,7 @@ pub enum RawTaintEffect {
 pub struct RawAutoscaler {
     pub scan_every: Period,
     /// A node whose requests stay below this share of its capacity is not needed.
-    #[schemars(range(max = 1))]
+    #[schemars(extend("maximum" = 1))]
     pub scale_down_below: Ratio,
     /// How long a node must be unneeded before it is removed.
     pub unneeded_for: Period,
@@ -399,10 +399,10 @@ impl Default for RawObservation {
 #[serde(deny_unknown_fields, default)]
 pub struct RawLimits {
     /// The most a cluster's CPU or memory should be allocated.
-    #[schemars(range(max = 1))]
+    #[schemars(extend("maximum" = 1))]
     pub max_load: Ratio,
     /// The largest share of a cluster's pods that should wait.
-    #[schemars(range(max = 1))]
+    #[schemars(extend("maximum" = 1))]
     pub max_pending: Ratio,
 }
 
@@ -494,10 +494,10 @@ pub struct RawReviewer {
     /// How long the reviewer takes for one answer.
     pub delay: Delay,
     /// The share of recommendations that are rejected.
-    #[schemars(range(max = 1))]
+    #[schemars(extend("maximum" = 1))]
     pub rejects: Ratio,
     /// The share of recommendations that are never answered.
-    #[schemars(range(max = 1))]
+    #[schemars(extend("maximum" = 1))]
     pub ignores: Ratio,
 }
 

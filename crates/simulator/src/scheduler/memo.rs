@@ -52,6 +52,9 @@ impl Verdicts {
     }
 }
 
+/// Kept out of line, so that the look-up itself is small enough to be part of the scan.
+#[cold]
+#[inline(never)]
 fn judge(state: &ClusterState, template: &Template, node: NodeId) -> Verdict {
     Verdict {
         stamp: state.nodes.stamps[node.index()],

@@ -3,8 +3,9 @@
 use super::{WaspAction, WaspCluster, WaspConfig, WaspEvent, WaspInput, WaspKind, WaspReview};
 use crate::scenario::Delay;
 use crate::scenario::raw::{
-    Format, RawAgent, RawAgentView, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawOverhead,
-    RawPodTimes, RawPool, RawReview, RawReviewMode, RawScenario, RawScope, RawTrigger, RawWorkload,
+    Format, RawAgent, RawAgentView, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawGuardrails,
+    RawLimits, RawMigration, RawOverhead, RawPodTimes, RawPool, RawReview, RawReviewMode, RawReviewer,
+    RawScenario, RawScope, RawTrigger, RawWorkload,
 };
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
@@ -67,15 +68,15 @@ pub fn convert<D>(name: &str, config: &WaspConfig, input: &WaspInput, decide: D)
             start_time: Delay::exactly(Period::from_secs(1)),
             stop_time: Delay::exactly(Period::from_secs(1)),
         },
-        migration: Default::default(),
+        migration: RawMigration::default(),
         observation: crate::scenario::raw::RawObservation {
             every: config.collection_interval,
             ..Default::default()
         },
-        limits: Default::default(),
-        guardrails: Default::default(),
+        limits: RawLimits::default(),
+        guardrails: RawGuardrails::default(),
         review: review(config),
-        reviewer: Default::default(),
+        reviewer: RawReviewer::default(),
         agents: if engine.enabled { vec![agent] } else { Vec::new() },
     };
     Converted { scenario, notes: workloads.notes }
@@ -146,7 +147,7 @@ impl<'a> Workloads<'a> {
         let known = self.present.get(&key).copied();
         match (event.action, known) {
             (WaspAction::Create, Some(_)) => {
-                self.note(event, "it exists already, so this create has no effect")
+                self.note(event, "it exists already, so this create has no effect");
             }
             (WaspAction::Create, None) => {
                 self.present.insert(key, self.made.len());
@@ -159,7 +160,7 @@ impl<'a> Workloads<'a> {
                 self.present.remove(&key);
             }
             (WaspAction::Update | WaspAction::Delete, None) => {
-                self.note(event, "there is no such workload then")
+                self.note(event, "there is no such workload then");
             }
         }
     }
@@ -241,7 +242,7 @@ impl<'a> Workloads<'a> {
         if !taken(&event.id) {
             return event.id.clone();
         }
-        let fresh = (2..).map(|number| format!("{}-{number}", event.id)).find(|name| !taken(name));
+        let fresh = (2..=u32::MAX).map(|number| format!("{}-{number}", event.id)).find(|name| !taken(name));
         let name = fresh.expect("there are more numbers than workloads");
         self.note(event, &format!("it was deleted before; this one is called {name}"));
         name

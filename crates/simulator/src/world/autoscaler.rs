@@ -68,7 +68,7 @@ impl SimulatedWorld {
         let here = |(number, spec): (usize, &crate::scenario::WorkloadSpec)| {
             let workload = &self.workloads[number];
             let present =
-                spec.reference.kind() == WorkloadKind::DaemonSet && workload.placements.contains_key(&index);
+                spec.reference.kind() == WorkloadKind::DaemonSet && workload.placements.contains_key(index);
             present.then(|| std::sync::Arc::clone(&workload.template))
         };
         let templates: Vec<_> = self.spec.workloads.iter().enumerate().filter_map(here).collect();
@@ -93,7 +93,7 @@ impl Cluster {
                 template: &pool.spec.node,
                 daemons,
                 target: pool.target(),
-                minimum: pool.spec.minimum,
+                minimum: pool.spec.minimum.max(pool.floor),
                 maximum: pool.spec.maximum,
                 booting,
                 price_per_hour: pool.spec.price_per_hour,

@@ -2,6 +2,7 @@
 
 use super::agenda::{Agenda, Event};
 use super::autoscaler::Autoscaler;
+use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
 use crate::randomness::{Randomness, Stream};
@@ -27,9 +28,10 @@ pub(crate) struct Cluster {
     pub(crate) nodes: Vec<Option<NodeRecord>>,
     pub(crate) known_nodes: BTreeSet<NodeId>,
     pub(crate) sums: Sums,
+    pub(crate) ledger: Ledger,
     pub(crate) autoscaler: Option<Autoscaler>,
     /// Workloads whose pods changed and whose controller must look again.
-    pub(crate) touched: BTreeSet<u32>,
+    pub(crate) touched: Touched,
     /// Pods stopped because their node was drained or a more important pod needed the room.
     pub(crate) evictions: u64,
     pub(crate) preemptions: u64,
@@ -40,6 +42,32 @@ pub(crate) struct Cluster {
     pub(super) wakes_at: Option<Timestamp>,
     /// Nodes came or went since the DaemonSets last looked.
     pub(crate) nodes_changed: bool,
+}
+
+/// Numbers of workloads, each once and in order when they are taken. Most often it holds one, for which a tree would
+/// be made and torn down with every event.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touched(Vec<u32>);
+
+impl Touched {
+    pub(crate) fn insert(&mut self, workload: u32) {
+        if self.0.last() != Some(&workload) {
+            self.0.push(workload);
+        }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Gives them all out; `spent` is memory to go on with.
+    pub(crate) fn take(&mut self, mut spent: Vec<u32>) -> Vec<u32> {
+        spent.clear();
+        let mut all = std::mem::replace(&mut self.0, spent);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
 }
 
 /// Totals kept up to date with every change.
@@ -69,10 +97,11 @@ impl Cluster {
             nodes: Vec::new(),
             known_nodes: BTreeSet::new(),
             sums: Sums::default(),
+            ledger: Ledger::default(),
             autoscaler: spec.autoscaler.map(|autoscaler| {
                 Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
             }),
-            touched: BTreeSet::new(),
+            touched: Touched::default(),
             evictions: 0,
             preemptions: 0,
             lowest_priority: i32::MAX,
@@ -137,6 +166,7 @@ impl Cluster {
         record.phase = Phase::Succeeded;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
+        self.ledger.finished += 1;
         let record = record.clone();
         self.free_room(agenda, &record);
     }

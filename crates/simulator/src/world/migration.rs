@@ -207,7 +207,7 @@ impl SimulatedWorld {
             self.set_phase(id, if recreate { Phase::Breaking } else { Phase::Making });
             return None;
         }
-        let target = self.workloads[workload].placements.get(&to)?;
+        let target = self.workloads[workload].placements.get(to)?;
         if !self.has_arrived(workload, target, to) {
             return None;
         }
@@ -215,7 +215,7 @@ impl SimulatedWorld {
             self.displace(workload, from);
             self.set_phase(id, Phase::Breaking);
         }
-        let gone = !self.workloads[workload].placements.contains_key(&from);
+        let gone = !self.workloads[workload].placements.contains_key(from);
         gone.then(|| self.moved(workload, replicas))
     }
 
@@ -253,7 +253,7 @@ impl SimulatedWorld {
     }
 
     fn replicas_in(&self, workload: usize, cluster: usize) -> Option<u32> {
-        let placement = self.workloads[workload].placements.get(&cluster);
+        let placement = self.workloads[workload].placements.get(cluster);
         placement.filter(|placement| !placement.leaving).map(|placement| placement.replicas)
     }
 
@@ -284,6 +284,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         if phase == Phase::Propagating {
             self.place(workload, cluster, to);
+            self.workloads[workload].wanted = self.workloads[workload].replicas();
             self.set_phase(id, Phase::Making);
             return None;
         }
@@ -292,7 +293,7 @@ impl SimulatedWorld {
 
     /// Done when exactly the wanted pods are there and ready.
     fn settled(&self, workload: usize, cluster: usize) -> Option<Applied> {
-        let placement = self.workloads[workload].placements.get(&cluster)?;
+        let placement = self.workloads[workload].placements.get(cluster)?;
         let counts = placement.count(&self.clusters[cluster]);
         (counts.ready == placement.replicas && counts.pods == placement.replicas).then_some(Applied::Done)
     }
@@ -307,6 +308,7 @@ impl SimulatedWorld {
     ) -> Option<Applied> {
         let target = &mut self.clusters[cluster];
         if phase == Phase::Propagating {
+            target.pools[pool].floor = to;
             target.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
             self.set_phase(id, Phase::Making);
         }
@@ -319,7 +321,7 @@ impl SimulatedWorld {
         let outcome = match undertaking.task {
             Task::Migrate { workload, to, replicas, .. } if undertaking.phase == Phase::Making => {
                 let there =
-                    self.workloads[workload].placements.get(&to).map_or(0, |placement| placement.replicas);
+                    self.workloads[workload].placements.get(to).map_or(0, |placement| placement.replicas);
                 match there.saturating_sub(replicas) {
                     0 => self.displace(workload, to),
                     before => self.place(workload, to, before),
@@ -375,7 +377,10 @@ impl SimulatedWorld {
             Spot::Pool(pool) => (super::nodes::POOL_LABEL, pool.to_string()),
             Spot::Node(node) => (crate::scheduler::HOSTNAME_LABEL, node.to_string()),
         };
-        template.pod.spec.node_selector.insert(label.to_owned(), value);
+        // The new spot takes the place of an earlier one, which may be elsewhere.
+        let selector = &mut template.pod.spec.node_selector;
+        selector.retain(|key, _| key != super::nodes::POOL_LABEL && key != crate::scheduler::HOSTNAME_LABEL);
+        selector.insert(label.to_owned(), value);
         workload.template = Arc::new(template);
         workload.revision += 1;
     }

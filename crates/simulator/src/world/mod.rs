@@ -8,6 +8,7 @@ mod autoscaler;
 mod cluster;
 #[cfg(test)]
 mod invariants;
+mod ledger;
 mod meter;
 mod migration;
 mod nodes;
@@ -18,6 +19,7 @@ mod reviewer;
 mod scheduling;
 mod workloads;
 
+pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 
@@ -54,6 +56,8 @@ pub struct SimulatedWorld {
     inbox: VecDeque<Input>,
     meter: Meter,
     events: u64,
+    /// Memory for the next list of touched workloads.
+    spent: Vec<u32>,
 }
 
 /// The smallest step in which the world goes on.
@@ -101,6 +105,7 @@ impl SimulatedWorld {
             undertakings: BTreeMap::new(),
             inbox: VecDeque::new(),
             events: 0,
+            spent: Vec::new(),
             spec,
         };
         world.begin();
@@ -149,6 +154,11 @@ impl SimulatedWorld {
     /// How many pods were ever made.
     pub fn pods_made(&self) -> u64 {
         self.clusters.iter().map(|cluster| cluster.pods.made()).sum()
+    }
+
+    /// Which pods went where, condensed.
+    pub fn ledger(&self) -> Ledger {
+        self.clusters.iter().fold(Ledger::default(), |all, cluster| all.and(cluster.ledger))
     }
 
     fn end(&self) -> Timestamp {
@@ -223,8 +233,7 @@ impl SimulatedWorld {
             }
             Change::Scale { replicas } => self.scale_home(number, *replicas),
             Change::Update { pod, replicas } => {
-                self.workloads[number].template = Arc::clone(pod);
-                self.workloads[number].revision += 1;
+                self.workloads[number].update(pod);
                 self.touch_everywhere(number);
                 if let Some(replicas) = replicas {
                     self.scale_home(number, *replicas);
@@ -262,7 +271,7 @@ impl SimulatedWorld {
 
     /// Takes a workload out of a cluster.
     fn displace(&mut self, number: usize, cluster: usize) {
-        if let Some(placement) = self.workloads[number].placements.get_mut(&cluster) {
+        if let Some(placement) = self.workloads[number].placements.get_mut(cluster) {
             placement.leaving = true;
             self.clusters[cluster].touched.insert(number as u32);
         }
@@ -306,9 +315,12 @@ impl SimulatedWorld {
             self.touch_daemons(index);
             self.continue_resizes(index);
         }
-        let touched = std::mem::take(&mut self.clusters[index].touched);
-        let any = !touched.is_empty();
-        for number in touched {
+        if self.clusters[index].touched.is_empty() {
+            return false;
+        }
+        let spent = std::mem::take(&mut self.spent);
+        let touched = self.clusters[index].touched.take(spent);
+        for &number in &touched {
             let number = number as usize;
             let spec = &self.spec.workloads[number];
             let wake = self.workloads[number].sync(spec, number, &mut self.clusters[index], &mut self.agenda);
@@ -319,13 +331,14 @@ impl SimulatedWorld {
                 self.continue_undertaking(id);
             }
         }
-        any
+        self.spent = touched;
+        true
     }
 
     fn touch_daemons(&mut self, index: usize) {
         use model::names::WorkloadKind::DaemonSet;
         for (number, spec) in self.spec.workloads.iter().enumerate() {
-            if spec.reference.kind() == DaemonSet && self.workloads[number].placements.contains_key(&index) {
+            if spec.reference.kind() == DaemonSet && self.workloads[number].placements.contains_key(index) {
                 self.clusters[index].touched.insert(number as u32);
             }
         }

@@ -20,6 +20,9 @@ pub(crate) struct Pool {
     /// Nodes that are ready and not being drained.
     pub(crate) ready: u32,
     pub(crate) draining: u32,
+    /// The size that was last asked for by an action: the autoscaler does not go below it, or it would undo the
+    /// headroom a person approved.
+    pub(crate) floor: u32,
     /// When each node that is not ready yet was ordered, oldest first.
     pub(crate) booting: VecDeque<Timestamp>,
     /// Orders that were withdrawn while the node was booting; the next nodes to become ready vanish instead.
@@ -30,7 +33,8 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) const fn new(spec: PoolSpec) -> Self {
-        Self { spec, ready: 0, draining: 0, booting: VecDeque::new(), withdrawn: 0, made: 0 }
+        let floor = spec.minimum;
+        Self { spec, ready: 0, draining: 0, floor, booting: VecDeque::new(), withdrawn: 0, made: 0 }
     }
 
     /// Nodes that exist and cost money.
@@ -171,7 +175,7 @@ impl Cluster {
     fn node_object(&self, pool: usize, name: &str) -> kube::Node {
         let spec = &self.pools[pool].spec;
         let mut node = spec.node.clone();
-        node.metadata.name = name.to_owned();
+        name.clone_into(&mut node.metadata.name);
         let number: usize = name.rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(1);
         let labels = &mut node.metadata.labels;
         labels.insert(HOSTNAME_LABEL.to_owned(), name.to_owned());

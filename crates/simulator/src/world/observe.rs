@@ -48,7 +48,7 @@ impl SimulatedWorld {
             .collect();
         (!placements.is_empty()).then(|| WorkloadView {
             each: workload.template.each,
-            replicas: workload.replicas(),
+            replicas: workload.wanted,
             placements,
             priority: workload.template.priority,
             movable: spec.movable && super::workloads::is_relocatable(spec.reference.kind()),

@@ -158,7 +158,7 @@ impl PodTable {
 }
 
 /// A fixed bijection on 64-bit numbers (the finaliser of SplitMix64): unique like a counter, in no visible order.
-const fn scrambled(number: u64) -> u64 {
+pub(super) const fn scrambled(number: u64) -> u64 {
     let mut bits = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

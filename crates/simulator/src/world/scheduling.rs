@@ -15,6 +15,9 @@ use model::time::Timestamp;
 impl Cluster {
     /// Lets the scheduler work until nobody it could place is left.
     pub(crate) fn schedule(&mut self, agenda: &mut Agenda) {
+        if self.queue.is_empty() {
+            return;
+        }
         let now = agenda.now();
         while let Some(id) = self.queue.pop(now) {
             let record = self.pods.by_id(id).expect("a queued pod exists");
@@ -52,6 +55,7 @@ impl Cluster {
         let delay = record.spec.start_time.draw(&mut self.chance);
         let start_time = now.as_millis() as i64;
         let details = PodDetails { priority: record.spec.priority, start_time, terminating: false };
+        self.ledger.note(record.owner, node, now);
         self.touched.insert(record.owner.workload);
         self.state.clear_nomination(key.id);
         self.state.assign(key.id, template, node, details);

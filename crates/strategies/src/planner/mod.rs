@@ -205,8 +205,10 @@ impl Planner {
         };
         let keys: Vec<_> = spare.iter().map(key).collect();
         self.spare_since.retain(|known, _| keys.contains(known));
+        let limit = self.config.shrink_below.ratio().min(planned.board.limit);
         let ripe = |(spare, key): (Spare, (ClusterName, PoolName))| {
-            let since = *self.spare_since.entry(key).or_insert(view.now);
+            let seen = || shrink::spare_since(view, &key.0, &key.1, spare.to, limit);
+            let since = *self.spare_since.entry(key.clone()).or_insert_with(seen);
             (view.now.since(since) >= self.config.shrink_patience).then_some(spare)
         };
         spare.into_iter().zip(keys).filter_map(ripe).collect()

@@ -1,12 +1,15 @@
 //! Which nodes nobody needs: the fewest nodes with which a cluster stays within its limit and every pod keeps a node.
 
 use super::state::State;
+use control::projection::Projection;
 use control::strategy::View;
 use model::action::Action;
-use model::names::PoolName;
+use model::names::{ClusterName, PoolName};
 use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
 use model::resources::Resources;
+use model::snapshot::Snapshot;
+use model::time::Timestamp;
 
 /// A pool with more nodes than it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +34,26 @@ pub(super) fn spare_nodes(view: &View<'_>, state: &State<'_, '_>, shrink_below: 
         return Vec::new();
     }
     state.sites().flat_map(|site| spare_in(view, state, site, limit)).collect()
+}
+
+/// Since when, as far as the observations go back without a break, the cluster could have done with `to` nodes.
+pub(super) fn spare_since(
+    view: &View<'_>,
+    cluster: &ClusterName,
+    pool: &PoolName,
+    to: u32,
+    limit: Ratio,
+) -> Timestamp {
+    let suffices = |snapshot: &Snapshot| {
+        let Some(projected) = Projection::of(snapshot).clusters.remove(cluster) else { return false };
+        let Some(nodes) = projected.pools.get(pool).filter(|pool| pool.nodes >= to) else { return false };
+        let rest =
+            projected.capacity.minus(nodes.node_capacity.times(u64::from(nodes.nodes - to))).share(limit);
+        let within = projected.requested.cpu <= rest.cpu && projected.requested.memory <= rest.memory;
+        within && projected.pods_waiting() == 0
+    };
+    let recent = view.history.iter().rev().take_while(|snapshot| suffices(snapshot));
+    recent.last().map_or(view.now, |oldest| oldest.taken_at)
 }
 
 fn spare_in(view: &View<'_>, state: &State<'_, '_>, site: usize, limit: Ratio) -> Vec<Spare> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(super) fn one_owner(world: &SimulatedWorld) -> Result<(), String> {
     let mut owners: BTreeMap<(usize, PodKey), usize> = BTreeMap::new();
     for (number, workload) in world.workloads.iter().enumerate() {
-        for (index, placement) in &workload.placements {
+        for (index, placement) in workload.placements.iter() {
             for key in placement.pods() {
                 let name = || {
                     format!("{} in {}", world.spec.workloads[number].reference, world.clusters[*index].name)
@@ -39,7 +39,7 @@ pub(super) fn one_owner(world: &SimulatedWorld) -> Result<(), String> {
 /// A placement that leaves, or whose workload is deleted, has only pods that stop.
 pub(super) fn leaving_pods_stop(world: &SimulatedWorld) -> Result<(), String> {
     for (spec, workload) in world.spec.workloads.iter().zip(&world.workloads) {
-        for (index, placement) in &workload.placements {
+        for (index, placement) in workload.placements.iter() {
             let name = || format!("{} in {}", spec.reference, world.clusters[*index].name);
             ensure(workload.exists || placement.leaving, || format!("{} outlives its workload", name()))?;
             let pods = placement.pods().into_iter().filter_map(|key| world.clusters[*index].pods.get(key));

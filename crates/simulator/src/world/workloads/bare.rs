@@ -12,16 +12,16 @@ pub(super) struct BarePods {
 
 impl BarePods {
     pub(super) fn sync(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> Option<Timestamp> {
-        let finished =
-            |site: &Site<'_>, key| site.get(key).is_some_and(|record| record.phase == Phase::Succeeded);
-        for key in self.pods.clone() {
-            if finished(site, key) {
-                site.cluster.discard(key);
+        self.pods.retain(|key| {
+            let phase = site.get(*key).map(|record| record.phase);
+            if phase == Some(Phase::Succeeded) {
+                site.cluster.discard(*key);
             }
-        }
-        site.prune(&mut self.pods);
+            phase.is_some_and(|phase| phase != Phase::Succeeded)
+        });
         if self.made < wanted.replicas {
             let id = site.intern(wanted.template);
+            self.pods.reserve_exact((wanted.replicas - self.made) as usize);
             while self.made < wanted.replicas {
                 self.pods.push(site.create(0, self.made, id, wanted.template));
                 self.made += 1;

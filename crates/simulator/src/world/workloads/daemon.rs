@@ -24,7 +24,7 @@ impl DaemonPods {
     pub(super) fn sync(&mut self, wanted: &Wanted<'_>, site: &mut Site<'_>) -> Option<Timestamp> {
         self.pods.retain(|key, _| site.get(*key).is_some());
         let nodes: Vec<NodeKey> = site.cluster.node_ids().map(|id| NodeKey(id.index() as u32)).collect();
-        let fits = self.fits(wanted, site, &nodes);
+        let fits = fits(wanted, site, &nodes);
         let views = self.views(wanted, site);
         let fit = |node: NodeKey| fits.get(&node).copied().unwrap_or(NodeFit::Refuses);
         let now = site.now();
@@ -44,22 +44,6 @@ impl DaemonPods {
 
     pub(super) fn pods(&self) -> Vec<PodKey> {
         self.pods.keys().copied().collect()
-    }
-
-    /// A node that is being drained keeps what it has until the drain stops it.
-    fn fits(
-        &self,
-        wanted: &Wanted<'_>,
-        site: &mut Site<'_>,
-        nodes: &[NodeKey],
-    ) -> BTreeMap<NodeKey, NodeFit> {
-        let id = site.intern(wanted.template);
-        let ids: Vec<NodeId> = site.cluster.node_ids().collect();
-        let fit = |site: &mut Site<'_>, node: NodeId| {
-            let draining = site.cluster.node(node).is_some_and(|record| record.draining);
-            if draining { NodeFit::Keeps } else { site.cluster.daemon_fit(id, node) }
-        };
-        nodes.iter().copied().zip(ids).map(|(key, node)| (key, fit(site, node))).collect()
     }
 
     fn views(&self, wanted: &Wanted<'_>, site: &Site<'_>) -> Vec<DaemonPod> {
@@ -93,6 +77,17 @@ impl DaemonPods {
             }
         }
     }
+}
+
+/// Where the pods belong. A node that is being drained keeps what it has until the drain stops it.
+fn fits(wanted: &Wanted<'_>, site: &mut Site<'_>, nodes: &[NodeKey]) -> BTreeMap<NodeKey, NodeFit> {
+    let id = site.intern(wanted.template);
+    let ids: Vec<NodeId> = site.cluster.node_ids().collect();
+    let fit = |site: &mut Site<'_>, node: NodeId| {
+        let draining = site.cluster.node(node).is_some_and(|record| record.draining);
+        if draining { NodeFit::Keeps } else { site.cluster.daemon_fit(id, node) }
+    };
+    nodes.iter().copied().zip(ids).map(|(key, node)| (key, fit(site, node))).collect()
 }
 
 /// The template for one node: a required affinity to the node's name, as upstream writes it.

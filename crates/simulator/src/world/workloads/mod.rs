@@ -3,6 +3,7 @@
 mod bare;
 mod batch;
 mod daemon;
+mod placements;
 mod replicas;
 mod stateful;
 
@@ -16,7 +17,7 @@ use crate::scheduler::TemplateId;
 use model::names::WorkloadKind;
 use model::recommendation::RecommendationId;
 use model::time::Timestamp;
-use std::collections::BTreeMap;
+use placements::Placements;
 use std::sync::Arc;
 
 /// A workload, wherever its pods are.
@@ -32,7 +33,7 @@ pub(crate) struct Workload {
     /// Grows with every change of the template.
     pub(crate) revision: u64,
     /// By the index of the cluster.
-    pub(crate) placements: BTreeMap<usize, Placement>,
+    pub(crate) placements: Placements,
     /// The action on it that is under way.
     pub(crate) busy_with: Option<RecommendationId>,
     pub(crate) last_moved_at: Option<Timestamp>,
@@ -53,8 +54,9 @@ enum Controller {
     Replicas(replicas::ReplicaSets),
     Stateful(stateful::StatefulPods),
     Daemon(daemon::DaemonPods),
-    Job(batch::JobRun),
-    CronJob(batch::CronRun),
+    // Boxed, since they are larger than the others and every workload has a controller.
+    Job(Box<batch::JobRun>),
+    CronJob(Box<batch::CronRun>),
     Bare(bare::BarePods),
 }
 
@@ -77,7 +79,7 @@ impl Workload {
             created_at: Timestamp::EPOCH,
             template: Arc::clone(&spec.pod),
             revision: 1,
-            placements: BTreeMap::new(),
+            placements: Placements::default(),
             busy_with: None,
             last_moved_at: None,
             moves: 0,
@@ -86,13 +88,24 @@ impl Workload {
 
     /// Puts replicas into a cluster, or changes how many there are.
     pub(crate) fn place(&mut self, spec: &WorkloadSpec, cluster: usize, replicas: u32, now: Timestamp) {
-        let placement = self.placements.entry(cluster).or_insert_with(|| Placement {
+        let placement = self.placements.get_or_insert(cluster, || Placement {
             replicas,
             controller: Controller::new(spec, now),
             leaving: false,
         });
         placement.replicas = replicas;
         placement.leaving = false;
+    }
+
+    /// Takes a new template. An update changes no selectors, so one that an action has set since stays.
+    pub(crate) fn update(&mut self, template: &Arc<PodTemplate>) {
+        let pinned = &self.template.pod.spec.node_selector;
+        let mut template = Arc::clone(template);
+        if template.pod.spec.node_selector != *pinned {
+            Arc::make_mut(&mut template).pod.spec.node_selector.clone_from(pinned);
+        }
+        self.template = template;
+        self.revision += 1;
     }
 
     /// Replicas that should run in the whole federation.
@@ -112,14 +125,14 @@ impl Workload {
         cluster: &mut Cluster,
         agenda: &mut Agenda,
     ) -> Option<Timestamp> {
-        let placement = self.placements.get_mut(&cluster.index)?;
+        let placement = self.placements.get_mut(cluster.index)?;
         let mut site = Site { cluster, agenda, workload: number as u32 };
         let wanted =
             Wanted { spec, replicas: placement.replicas, template: &self.template, revision: self.revision };
         if placement.leaving {
             let left = placement.controller.stop(&mut site);
             if !left {
-                self.placements.remove(&cluster.index);
+                self.placements.remove(cluster.index);
             }
             return None;
         }
@@ -244,9 +257,9 @@ impl Controller {
             }
             ControllerSpec::StatefulSet => Self::Stateful(stateful::StatefulPods::default()),
             ControllerSpec::DaemonSet => Self::Daemon(daemon::DaemonPods::default()),
-            ControllerSpec::Job { completions } => Self::Job(batch::JobRun::new(*completions)),
+            ControllerSpec::Job { completions } => Self::Job(Box::new(batch::JobRun::new(*completions))),
             ControllerSpec::CronJob { schedule, completions } => {
-                Self::CronJob(batch::CronRun::new(*schedule, *completions, now))
+                Self::CronJob(Box::new(batch::CronRun::new(*schedule, *completions, now)))
             }
             ControllerSpec::Pod => Self::Bare(bare::BarePods::default()),
         }

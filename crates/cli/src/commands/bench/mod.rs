@@ -1,0 +1,88 @@
+//! `drover bench`: how fast this build simulates, and with how much memory. Every case runs in a process of its own, so that
+//! what is measured belongs to the case alone.
+
+mod case;
+mod report;
+mod table;
+mod usage;
+
+use crate::failure::{Failure, Outcome};
+use anyhow::{Context, anyhow, bail};
+use case::{Case, Measurement};
+use clap::Args;
+use report::Report;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+/// Measure the speed of this build: a generated workload in growing sizes, and the shipped scenarios.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  drover bench                           a table; two sizes of the generated workload, three scenarios
+  drover bench --large --repeat 1        also 10,000 nodes and a million pods
+  drover bench --out target/bench.json   also write the numbers to a file")]
+pub(crate) struct Arguments {
+    /// Also measure 10,000 nodes and 1,000,000 pods.
+    #[arg(long)]
+    large: bool,
+    /// Also write the numbers to this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Run every case this often; the table shows the median.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    /// Run one case in this process and print what it took.
+    #[arg(long, value_name = "NAME", hide = true)]
+    case: Option<Case>,
+}
+
+#[expect(clippy::print_stdout, reason = "the numbers are what the person asked for")]
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if let Some(case) = arguments.case {
+        let measured = case.run()?;
+        println!("{}", serde_json::to_string(&measured).context("the measurement has no JSON form")?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let cases: Vec<Case> = Case::all().filter(|case| arguments.large || !case.is_large()).collect();
+    let mut report = Report::new(arguments.repeat);
+    for case in cases {
+        report.add(case, &measure(case, arguments.repeat)?)?;
+    }
+    let json = serde_json::to_string_pretty(&report).context("the numbers have no JSON form")?;
+    if let Some(path) = &arguments.out {
+        std::fs::write(path, format!("{json}\n"))
+            .with_context(|| format!("{} could not be written", path.display()))?;
+    }
+    if arguments.json {
+        println!("{json}");
+    } else {
+        print!("{}", table::render(&report));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a case so often, one after the other, each in its own process.
+#[expect(clippy::print_stderr, reason = "progress must not mix with the numbers")]
+fn measure(case: Case, repeat: u32) -> Result<Vec<Measurement>, Failure> {
+    let mut measured = Vec::new();
+    for number in 1..=repeat {
+        eprintln!("measuring {} ({number} of {repeat})", case.title());
+        measured.push(in_own_process(case)?);
+    }
+    Ok(measured)
+}
+
+fn in_own_process(case: Case) -> anyhow::Result<Measurement> {
+    let program = std::env::current_exe().context("this program does not know where it is")?;
+    let mut command = Command::new(program);
+    command.args(["bench", "--case", case.name()]).stderr(Stdio::inherit());
+    let output = command.output().context("a second process could not be started")?;
+    if !output.status.success() {
+        bail!("the case {} failed: {}", case.name(), output.status);
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| anyhow!("the case {} printed no measurement: {error}", case.name()))
+}

@@ -1,0 +1,273 @@
+//! A dialogue: lines that happen to a loop, and in between what it does about them.
+//!
+//! ```text
+//! plan keeper migrate web x2 a b; resize a 2 1     what the agent wants from now on; also: hold, ask <question>
+//! world web 1 a=2 pinned                           the world changes; nobody sees it yet
+//! gone web
+//! 0:30 observe [taken 0:10]                        from here on, what happens to the loop
+//! 0:30 wake
+//! 0:40 review R-1 approve anna [other content]
+//! 0:50 applied R-1 done | failed <why> | undone <why>
+//! 0:50 answered keeper migrate web x2 a b          the answer is the plan of this one decision
+//! wake?                                            when the loop wants to be woken
+//! ```
+
+use super::{Law, World, action, moment, shown};
+use crate::agent::{Agent, Cadence, Scope};
+use crate::control_loop::{ControlLoop, LoopConfig};
+use crate::guardrails::GuardrailConfig;
+use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
+use crate::strategy::{Answer, Decision, HoldReason, Outcome, Question, Strategy, View};
+use crate::world::{Applied, Effect, Explanation, Input};
+use model::hash::ContentHash;
+use model::names::{AgentName, ReviewerName};
+use model::recommendation::{Draft, Rationale};
+use model::review::{Review, Reviewer, Verdict};
+use model::time::{Period, Timestamp};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex};
+
+/// What each agent wants, and what it saw when it last decided.
+#[derive(Default)]
+struct Minds {
+    plans: BTreeMap<String, String>,
+    seen: BTreeMap<String, String>,
+}
+
+/// Wants whatever the script says.
+struct Scripted {
+    name: String,
+    minds: Arc<Mutex<Minds>>,
+}
+
+impl Strategy for Scripted {
+    fn decide(&mut self, view: &View<'_>) -> Decision {
+        let mut minds = self.minds.lock().unwrap();
+        let oldest = view.history.front().map_or_else(|| "nothing".to_owned(), |old| shown(old.taken_at));
+        let listed = |actions: &[model::action::Action]| {
+            actions.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        let seen = format!(
+            "history {} from {oldest}, committed [{}], awaiting [{}]",
+            view.history.len(),
+            listed(view.committed),
+            listed(view.awaiting)
+        );
+        minds.seen.insert(self.name.clone(), seen);
+        let plan = view.answer.map(|answer| answer.text.as_str());
+        decision(plan.or(minds.plans.get(&self.name).map(String::as_str)).unwrap_or("hold"))
+    }
+}
+
+fn decision(plan: &str) -> Decision {
+    if let Some(text) = plan.strip_prefix("ask ") {
+        let question = Question { model: "oracle".to_owned(), text: text.to_owned() };
+        return Decision { outcome: Outcome::Ask(question), unmet: Vec::new() };
+    }
+    let draft = |text: &str| Draft { action: action(text), because: Rationale::default() };
+    let drafts = if plan == "hold" { Vec::new() } else { plan.split(';').map(draft).collect() };
+    Decision::recommend(drafts, HoldReason::WithinLimits)
+}
+
+/// How a dialogue begins. The default has one agent, `keeper`, that decides on every observation, and rules that never refuse.
+pub(crate) struct Setup {
+    pub(crate) config: LoopConfig,
+    pub(crate) agents: Vec<(&'static str, Cadence, Period, Scope)>,
+    pub(crate) max_open: Option<u32>,
+    pub(crate) world: World,
+}
+
+impl Setup {
+    pub(crate) fn new(world: &str) -> Self {
+        let guardrails = GuardrailConfig {
+            max_snapshot_age: Period::from_minutes(2),
+            max_load: None,
+            max_pending: None,
+            cool_down: Period::ZERO,
+            moves_per_hour: None,
+            freezes: Vec::new(),
+        };
+        let config = LoopConfig {
+            observe_every: Period::from_secs(30),
+            first_observation_at: moment("0:30"),
+            guardrails,
+            review: ReviewMode::Human,
+            expiry: Expiry::Lifetime { period: Period::from_minutes(10) },
+        };
+        let mut setup = Self { config, agents: Vec::new(), max_open: None, world: World::new(world) };
+        setup.agent("keeper");
+        setup
+    }
+
+    pub(crate) fn agent(&mut self, name: &'static str) {
+        let cadence = Cadence { every: Period::from_secs(30), first_at: Timestamp::EPOCH };
+        self.agents.push((name, cadence, Period::from_minutes(5), Scope::default()));
+    }
+
+    pub(crate) fn guarded(mut self, change: impl FnOnce(&mut GuardrailConfig)) -> Self {
+        change(&mut self.config.guardrails);
+        self
+    }
+
+    pub(crate) fn automatic(mut self) -> Self {
+        self.config.review = ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap() };
+        self
+    }
+
+    pub(crate) fn next_batch(mut self) -> Self {
+        self.config.expiry = Expiry::NextBatch;
+        self
+    }
+}
+
+/// A loop in conversation.
+pub(crate) struct Dialogue {
+    control: ControlLoop,
+    world: World,
+    minds: Arc<Mutex<Minds>>,
+    pub(crate) law: Law,
+    text: String,
+    pub(crate) record: Vec<(Timestamp, Input, Vec<Effect>)>,
+}
+
+impl Dialogue {
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let minds = Arc::new(Mutex::new(Minds::default()));
+        let agents = setup.agents.iter().map(|(name, cadence, lookback, scope)| Agent {
+            name: AgentName::new(name).unwrap(),
+            cadence: *cadence,
+            lookback: *lookback,
+            scope: scope.clone(),
+            strategy: Box::new(Scripted { name: (*name).to_owned(), minds: Arc::clone(&minds) }),
+        });
+        let mut control = ControlLoop::new(setup.config.clone(), agents.collect());
+        if let Some(max_open) = setup.max_open {
+            control = control.with_desk(ReviewDesk::with_room_for(max_open));
+        }
+        let mut law = Law::default();
+        if let ReviewMode::Auto { rule } = &setup.config.review {
+            law.granted = Some(Reviewer::Rule(rule.clone()));
+        }
+        let (world, text, record) = (setup.world.clone(), String::new(), Vec::new());
+        Self { control, world, minds, law, text, record }
+    }
+
+    /// Says all lines and returns the whole conversation.
+    pub(crate) fn of(setup: &Setup, script: &str) -> String {
+        let mut dialogue = Self::new(setup);
+        script.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| dialogue.say(line));
+        dialogue.text
+    }
+
+    pub(crate) fn say(&mut self, line: &str) {
+        writeln!(self.text, "{line}").unwrap();
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match first {
+            "plan" => {
+                let (agent, plan) = rest.split_once(' ').unwrap();
+                self.minds.lock().unwrap().plans.insert(agent.to_owned(), plan.to_owned());
+            }
+            "world" => self.world.set(rest),
+            "gone" => self.world.remove(rest),
+            "wake?" => writeln!(self.text, "  wake at {}", shown(self.control.wake_at())).unwrap(),
+            "seen?" => {
+                writeln!(self.text, "  {}", self.minds.lock().unwrap().seen[rest]).unwrap();
+            }
+            _ => self.happen(moment(first), rest),
+        }
+    }
+
+    fn happen(&mut self, now: Timestamp, what: &str) {
+        let input = self.input(now, what);
+        let effects = self.control.handle(now, &input);
+        self.law.watch(&input, &effects);
+        assert_eq!(self.control.recommendation_counts(), self.law.counts());
+        for effect in &effects {
+            writeln!(self.text, "  {}", told(effect)).unwrap();
+        }
+        self.record.push((now, input, effects));
+    }
+
+    fn input(&self, now: Timestamp, what: &str) -> Input {
+        let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
+        match word {
+            "wake" => Input::WakeUp,
+            "observe" => {
+                let taken_at = rest.strip_prefix("taken ").map_or(now, moment);
+                Input::Observed(Arc::new(self.world.snapshot(taken_at)))
+            }
+            "review" => self.review(rest),
+            "answered" => {
+                let (agent, text) = rest.split_once(' ').unwrap();
+                let answer = Answer { text: text.to_owned() };
+                Input::Answered { agent: AgentName::new(agent).unwrap(), answer }
+            }
+            "applied" => {
+                let (id, outcome) = rest.split_once(' ').unwrap();
+                let (result, reason) = outcome.split_once(' ').unwrap_or((outcome, ""));
+                let reason = reason.to_owned();
+                let outcome = match result {
+                    "done" => Applied::Done,
+                    "failed" => Applied::Failed { reason },
+                    _ => Applied::RolledBack { reason },
+                };
+                Input::Applied { id: id.parse().unwrap(), outcome }
+            }
+            _ => panic!("nothing that can happen: {what}"),
+        }
+    }
+
+    fn review(&self, text: &str) -> Input {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let recommendation = words[0].parse().unwrap();
+        let verdict = if words[1] == "approve" { Verdict::Approve } else { Verdict::Reject };
+        let reviewer = Reviewer::Person(ReviewerName::new(words[2]).unwrap());
+        let hash = if words.len() > 3 { ContentHash::of("other") } else { self.law.hash_of(recommendation) };
+        Input::Reviewed(Review { recommendation, hash, verdict, reviewer, note: None })
+    }
+}
+
+fn told(effect: &Effect) -> String {
+    match effect {
+        Effect::Observe => "observe".to_owned(),
+        Effect::Ask { agent, question } => format!("{agent} asks {}: {}", question.model, question.text),
+        Effect::Explain(explanation) => explained(explanation),
+        Effect::Submit(new) => format!("{} {} until {}", new.id, new.action, shown(new.expires_at)),
+        Effect::Settle { id, stage, reason } => format!("{id} {}: {}", stage.as_str(), words(reason)),
+        Effect::RefuseReview { id, refusal } => format!("{id} review refused: {}", words(refusal)),
+        Effect::Apply(approved) => {
+            format!("{} apply, says {}", approved.recommendation().id, words(approved.reviewer()))
+        }
+    }
+}
+
+fn explained(explanation: &Explanation) -> String {
+    let Explanation { agent, batch, submitted, kept, held, refused, .. } = explanation;
+    let mut text = format!("{agent} batch {batch}: {submitted} submitted, {kept} kept");
+    if let Some(reason) = held {
+        write!(text, ", held: {}", words(reason)).unwrap();
+    }
+    for refused in refused {
+        write!(text, "\n    refused {}: {}", refused.draft.action, words(&refused.refusal)).unwrap();
+    }
+    text
+}
+
+/// Plain data in words: what is called `because` or `result` first, then each field with its value.
+fn words(value: &impl Serialize) -> String {
+    fn of(value: &serde_json::Value) -> String {
+        let serde_json::Value::Object(fields) = value else {
+            return value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        };
+        let is_tag = |name: &str| matches!(name, "because" | "result");
+        let tags = fields.iter().filter(|(name, _)| is_tag(name)).map(|(_, value)| of(value));
+        let others = fields
+            .iter()
+            .filter(|(name, _)| !is_tag(name))
+            .map(|(name, value)| format!("{name} {}", of(value)));
+        tags.chain(others).collect::<Vec<_>>().join(", ")
+    }
+    of(&serde_json::to_value(value).unwrap()).replace('_', " ")
+}
