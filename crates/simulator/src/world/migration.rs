@@ -377,7 +377,10 @@ impl SimulatedWorld {
             Spot::Pool(pool) => (super::nodes::POOL_LABEL, pool.to_string()),
             Spot::Node(node) => (crate::scheduler::HOSTNAME_LABEL, node.to_string()),
         };
-        template.pod.spec.node_selector.insert(label.to_owned(), value);
+        // The new spot takes the place of an earlier one, which may be elsewhere.
+        let selector = &mut template.pod.spec.node_selector;
+        selector.retain(|key, _| key != super::nodes::POOL_LABEL && key != crate::scheduler::HOSTNAME_LABEL);
+        selector.insert(label.to_owned(), value);
         workload.template = Arc::new(template);
         workload.revision += 1;
     }

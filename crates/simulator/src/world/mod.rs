@@ -233,8 +233,7 @@ impl SimulatedWorld {
             }
             Change::Scale { replicas } => self.scale_home(number, *replicas),
             Change::Update { pod, replicas } => {
-                self.workloads[number].template = Arc::clone(pod);
-                self.workloads[number].revision += 1;
+                self.workloads[number].update(pod);
                 self.touch_everywhere(number);
                 if let Some(replicas) = replicas {
                     self.scale_home(number, *replicas);

@@ -5,6 +5,7 @@
 mod approval;
 mod capacity;
 mod clock;
+mod outcome;
 mod ownership;
 mod pools;
 mod queue;

@@ -1,23 +1,24 @@
 //! A world that is looked at after every single event.
 
 use super::approval::{Files, Places};
-use super::{clock, ensure, violations};
+use super::{clock, ensure, outcome, violations};
 use crate::scenario::Change;
 use crate::world::agenda::Event;
 use crate::world::{SimulatedWorld, Turn};
 use control::world::{Effect, Input, World};
 use model::action::Action;
 use model::names::WorkloadRef;
+use model::recommendation::{Recommendation, RecommendationId};
 use model::time::Timestamp;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// The simulated world and what is remembered to judge its next step.
 pub(super) struct Watched {
     pub(super) world: SimulatedWorld,
     files: Files,
     places: Places,
-    /// Their size is no longer what the scenario says.
-    scaled: BTreeSet<WorkloadRef>,
+    /// Everything that was ever to be done.
+    actions: BTreeMap<RecommendationId, Action>,
     /// A copy taken on the way, and when to take it.
     pub(super) copy_at: Timestamp,
     pub(super) copy: Option<SimulatedWorld>,
@@ -26,8 +27,7 @@ pub(super) struct Watched {
 impl Watched {
     pub(super) fn new(world: SimulatedWorld, copy_at: Timestamp) -> Self {
         let places = Places::of(&world);
-        let (files, scaled) = (Files::default(), BTreeSet::new());
-        Self { world, files, places, scaled, copy_at, copy: None }
+        Self { world, files: Files::default(), places, actions: BTreeMap::new(), copy_at, copy: None }
     }
 
     fn look(&mut self, before: Timestamp) -> Result<(), String> {
@@ -40,6 +40,21 @@ impl Watched {
         self.sizes_are_as_the_scenario_says()
     }
 
+    fn heard(&mut self, input: &Input) -> Result<(), String> {
+        self.files.heard(input)?;
+        match input {
+            Input::Applied { id, outcome } => outcome::is_seen(&self.world, &self.actions[id], outcome),
+            _ => Ok(()),
+        }
+    }
+
+    /// Its size may no longer be what the scenario says.
+    fn was_scaled(&self, reference: &WorkloadRef) -> bool {
+        let scales =
+            |action: &Action| matches!(action, Action::Scale { workload, .. } if workload == reference);
+        self.actions.values().any(scales)
+    }
+
     /// A workload that no action is under way on, and none ever scaled, has the size its last happening gave it.
     fn sizes_are_as_the_scenario_says(&self) -> Result<(), String> {
         let world = &self.world;
@@ -49,7 +64,7 @@ impl Watched {
         });
         let happened = &world.spec.happenings[..next.unwrap_or(world.spec.happenings.len())];
         for (number, (spec, workload)) in world.spec.workloads.iter().zip(&world.workloads).enumerate() {
-            if !workload.exists || workload.busy_with.is_some() || self.scaled.contains(&spec.reference) {
+            if !workload.exists || workload.busy_with.is_some() || self.was_scaled(&spec.reference) {
                 continue;
             }
             let mine = || happened.iter().filter(|happening| happening.workload == number);
@@ -81,7 +96,7 @@ impl World for Watched {
             match turn {
                 Turn::Event => {}
                 Turn::Input(at, input) => {
-                    self.files.heard(&input)?;
+                    self.heard(&input)?;
                     return Ok(Some((at, input)));
                 }
                 Turn::End => return Ok(None),
@@ -91,10 +106,9 @@ impl World for Watched {
 
     fn start(&mut self, effect: Effect) -> Result<(), String> {
         self.files.started(&effect)?;
-        if let Effect::Apply(approved) = &effect
-            && let Action::Scale { workload, .. } = &approved.recommendation().action
-        {
-            self.scaled.insert(workload.clone());
+        if let Effect::Apply(approved) = &effect {
+            let Recommendation { id, action, .. } = approved.recommendation();
+            self.actions.insert(*id, action.clone());
         }
         self.world.start(effect).expect("the simulated world never fails");
         self.places = Places::of(&self.world);

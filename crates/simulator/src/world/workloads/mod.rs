@@ -97,6 +97,17 @@ impl Workload {
         placement.leaving = false;
     }
 
+    /// Takes a new template. An update changes no selectors, so one that an action has set since stays.
+    pub(crate) fn update(&mut self, template: &Arc<PodTemplate>) {
+        let pinned = &self.template.pod.spec.node_selector;
+        let mut template = Arc::clone(template);
+        if template.pod.spec.node_selector != *pinned {
+            Arc::make_mut(&mut template).pod.spec.node_selector.clone_from(pinned);
+        }
+        self.template = template;
+        self.revision += 1;
+    }
+
     /// Replicas that should run in the whole federation.
     pub(crate) fn replicas(&self) -> u32 {
         self.placements
