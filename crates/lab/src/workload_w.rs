@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distributions_are_those_published() {
+    fn the_distributions_are_those_of_the_definition() {
         let spec = generate(Size { nodes: 3, pods: 10_000 });
         let mean = |each: &dyn Fn(&WorkloadSpec) -> u64| {
             spec.workloads.iter().map(each).sum::<u64>() / spec.workloads.len() as u64

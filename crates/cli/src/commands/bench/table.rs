@@ -1,4 +1,4 @@
-//! The measurements for a person: what was measured here in one table, what others published in another.
+//! The measurements for a person: what was measured here in one table, what was measured elsewhere in another.
 
 use super::report::{CaseReport, Report};
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ pub(super) fn render(report: &Report) -> String {
         line(&mut text, "");
         line(&mut text, "CPU time and memory cannot be read here: only Linux tells a process what it used.");
     }
-    published(&mut text, report);
+    elsewhere(&mut text, report);
     text
 }
 
@@ -76,10 +76,13 @@ fn columns(numbers: [&str; 9], last: &str) -> String {
     format!("{text}  {last}")
 }
 
-fn published(text: &mut String, report: &Report) {
+fn elsewhere(text: &mut String, report: &Report) {
     line(text, "");
-    line(text, "Published elsewhere for workload W, on another 2-core machine and not in this run");
-    for one in report.published_elsewhere {
+    line(
+        text,
+        "Measured elsewhere on workload W, on a similar 2-core machine and not in this run; user time only",
+    );
+    for one in report.measured_elsewhere {
         let (nodes, pods) = (count(Some(one.nodes)), count(Some(one.pods)));
         let (cpu, memory) = (decimal(Some(one.cpu_seconds), 2), one.peak_memory_megabytes);
         let system = format!("{} ({})", one.system, one.note);
