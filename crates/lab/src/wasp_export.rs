@@ -6,7 +6,7 @@ use model::names::{ClusterName, WorkloadKind};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::snapshot::{ClusterView, Snapshot};
 use model::time::{Period, Timestamp};
-use simulator::scenario::{Change, Happening, WorldSpec};
+use simulator::scenario::{Change, WorldSpec};
 use simulator::wasp::{
     KeyFormat, Load, METRICS_FILE, MigratedPods, WaspClusterRow, WaspKind, WaspMetrics, WaspNodes,
     WaspSnapshot, WaspWorkloadRow, metrics_json, mixed_summary_line, percent_pending, summary_line,
@@ -94,7 +94,10 @@ impl WaspExport {
         let (workloads, at) = (snapshot.workloads.len(), seconds(snapshot.taken_at));
         let _ = writeln!(self.monitor, "{at}s {workloads} workloads in {} clusters", snapshot.clusters.len());
         if let Some(last) = snapshot.clusters.values().next_back() {
-            self.nodes = last.nodes.keys().map(|name| format!("{name} Ready\n")).collect();
+            self.nodes.clear();
+            for name in last.nodes.keys() {
+                let _ = writeln!(self.nodes, "{name} Ready");
+            }
         }
         let interval = self.former.map_or(Period::ZERO, |former| snapshot.taken_at.since(former));
         self.former = Some(snapshot.taken_at);
@@ -128,16 +131,18 @@ impl WaspExport {
 
 /// What was submitted when.
 fn broker_log(world: &WorldSpec) -> String {
-    let line = |happening: &Happening| {
+    let mut log = String::new();
+    for happening in &world.happenings {
         let change = match happening.change {
             Change::Create => "create",
             Change::Delete => "delete",
             Change::Scale { .. } | Change::Update { .. } => "update",
         };
         let workload = &world.workloads[happening.workload].reference;
-        format!("{}s {change} {}/{}\n", seconds(happening.at), workload.namespace(), workload.name())
-    };
-    world.happenings.iter().map(line).collect()
+        let _ =
+            writeln!(log, "{}s {change} {}/{}", seconds(happening.at), workload.namespace(), workload.name());
+    }
+    log
 }
 
 const fn seconds(at: Timestamp) -> u64 {

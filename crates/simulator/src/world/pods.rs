@@ -85,6 +85,7 @@ impl PodRecord {
     }
 
     /// Whether it holds room on a node.
+    #[cfg(test)]
     pub(crate) const fn is_placed(&self) -> bool {
         matches!(self.phase, Phase::Starting | Phase::Ready | Phase::Stopping)
     }
