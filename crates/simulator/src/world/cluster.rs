@@ -12,7 +12,7 @@ use crate::scheduler::{ClusterState, NodeId, PodId, Profile, Scheduler, Template
 use model::names::ClusterName;
 use model::resources::Resources;
 use model::time::Timestamp;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ pub(crate) struct Cluster {
     pub(super) scheduler: Scheduler,
     pub(super) chance: Stream,
     pub(crate) pods: PodTable,
+    /// Templates of pods without a selector, by their address, which no other can have while it is kept here. Only ever
+    /// looked up, so the order of addresses decides nothing.
+    interned: BTreeMap<usize, (Arc<PodTemplate>, TemplateId)>,
     pub(crate) pools: Vec<Pool>,
     pub(crate) nodes: Vec<Option<NodeRecord>>,
     pub(crate) known_nodes: BTreeSet<NodeId>,
@@ -93,6 +96,7 @@ impl Cluster {
             scheduler: Scheduler::default(),
             chance: randomness.stream(&format!("scheduler of {}", spec.name)),
             pods: PodTable::default(),
+            interned: BTreeMap::new(),
             pools: spec.pools.iter().cloned().map(Pool::new).collect(),
             nodes: Vec::new(),
             known_nodes: BTreeSet::new(),
@@ -109,6 +113,15 @@ impl Cluster {
             wakes_at: None,
             nodes_changed: false,
         }
+    }
+
+    /// The scheduler's number for a template, without comparing its content with all others each time.
+    pub(crate) fn intern(&mut self, template: &Arc<PodTemplate>) -> TemplateId {
+        let (_, id) = self.interned.entry(Arc::as_ptr(template).addr()).or_insert_with(|| {
+            let id = self.state.intern(&template.pod).expect("the scenario was checked");
+            (Arc::clone(template), id)
+        });
+        *id
     }
 
     /// Makes a pod; the scheduler will look for a node.

@@ -198,8 +198,8 @@ impl Site<'_> {
         self.agenda.now()
     }
 
-    fn intern(&mut self, template: &PodTemplate) -> TemplateId {
-        self.cluster.state.intern(&template.pod).expect("the scenario was checked")
+    fn intern(&mut self, template: &Arc<PodTemplate>) -> TemplateId {
+        self.cluster.intern(template)
     }
 
     /// For pods of a set with a selector: the scheduler spreads them over hosts and zones unless they say otherwise.
