@@ -271,7 +271,19 @@ impl SimulatedWorld {
             self.set_phase(id, Phase::Making);
             return None;
         }
-        self.settled(workload, cluster)
+        self.settled(workload, cluster).filter(|_| self.pods_are_at(workload, cluster, to))
+    }
+
+    /// Before the controller has looked, the pods are complete and ready, but still where they were.
+    fn pods_are_at(&self, workload: usize, cluster: usize, spot: &Spot) -> bool {
+        let Some(placement) = self.workloads[workload].placements.get(cluster) else { return false };
+        let cluster = &self.clusters[cluster];
+        let nodes = placement.pods().into_iter().filter_map(|key| cluster.pods.get(key)?.node);
+        let mut nodes = nodes.filter_map(|node| cluster.node(node));
+        nodes.all(|node| match spot {
+            Spot::Node(name) => node.name == *name,
+            Spot::Pool(name) => cluster.pools[node.pool].spec.name == *name,
+        })
     }
 
     fn continue_scaling(

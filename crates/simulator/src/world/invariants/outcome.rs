@@ -19,7 +19,12 @@ pub(super) fn is_seen(world: &SimulatedWorld, action: &Action, outcome: &Applied
         Action::Move { workload, cluster, to, .. } => pods_are_at(world, workload, cluster, to),
         Action::Scale { .. } | Action::ResizePool { .. } | Action::Hold { .. } => true,
     };
-    ensure(seen, || format!("at {}: it is not true that this is done: {action}", world.now()))
+    ensure(seen, || {
+        let number = action.workload().map(|workload| world.workload_by_name[workload] as u32);
+        let pods = world.clusters.iter().flat_map(|cluster| cluster.pods.iter());
+        let pods: Vec<_> = pods.filter(|pod| Some(pod.owner.workload) == number).collect();
+        format!("at {}: it is not true that this is done: {action}: {pods:?}", world.now())
+    })
 }
 
 fn is_in(world: &SimulatedWorld, workload: &WorkloadRef, cluster: &ClusterName) -> bool {

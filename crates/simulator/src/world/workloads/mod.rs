@@ -149,7 +149,6 @@ impl Placement {
         counts
     }
 
-    #[cfg(test)]
     pub(crate) fn pods(&self) -> Vec<PodKey> {
         self.controller.pods()
     }
