@@ -35,7 +35,7 @@ pub enum Input {
 pub enum Applied {
     /// The target was seen in the wanted state.
     Done,
-    /// It did not happen; nothing was left half done.
+    /// It was not seen done; the reason says how far it came.
     Failed { reason: String },
     /// It was begun, did not succeed, and the former state was restored.
     RolledBack { reason: String },

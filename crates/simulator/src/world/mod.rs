@@ -245,7 +245,9 @@ impl SimulatedWorld {
     /// Placement rules decide anew; otherwise the placement with most replicas gets the difference.
     fn scale_home(&mut self, number: usize, replicas: u32) {
         self.workloads[number].wanted = replicas;
-        if let Start::Policy(placement) = &Arc::clone(&self.spec).workloads[number].start {
+        // A move under way is not undone by the placement rules; they decide again with the next change.
+        let free = self.workloads[number].busy_with.is_none();
+        if let (true, Start::Policy(placement)) = (free, &Arc::clone(&self.spec).workloads[number].start) {
             return self.place_by_policy(number, placement);
         }
         if self.scale_while_moving(number, replicas) {
