@@ -4,7 +4,7 @@
 //! hash over the line before and its own content, so no line can be changed, dropped or swapped unnoticed.
 
 use crate::world::{Effect, Input};
-use model::hash::ContentHash;
+use model::hash::{ContentHash, Hasher};
 use model::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
@@ -65,6 +65,8 @@ struct EndLine {
 pub struct JournalWriter<W> {
     writer: W,
     hash: ContentHash,
+    /// Over all bytes written, as `sha256sum` would give it.
+    written: Hasher,
     seq: u64,
     buffer: Vec<u8>,
 }
@@ -72,17 +74,18 @@ pub struct JournalWriter<W> {
 impl<W: Write> JournalWriter<W> {
     /// Begins a journal with a header that holds all that is needed to build the same loop again.
     pub fn begin<H: Serialize>(writer: W, header: &H) -> io::Result<Self> {
-        let mut journal = Self { writer, hash: ContentHash::ZERO, seq: 0, buffer: Vec::new() };
+        let mut journal =
+            Self { writer, hash: ContentHash::ZERO, written: Hasher::default(), seq: 0, buffer: Vec::new() };
         journal.line(&HeaderLine { drover_journal: VERSION, header })?;
         Ok(journal)
     }
 
-    /// Writes the last line and returns the writer with the hash of the whole chain.
+    /// Writes the last line and returns the writer with the SHA-256 of all that was written.
     pub fn end(mut self) -> io::Result<(W, ContentHash)> {
         let line = EndLine { seq: self.seq + 1, end: true };
         self.line(&line)?;
         self.writer.flush()?;
-        Ok((self.writer, self.hash))
+        Ok((self.writer, self.written.so_far()))
     }
 
     /// How many inputs were journalled.
@@ -96,6 +99,7 @@ impl<W: Write> JournalWriter<W> {
         self.hash = self.hash.chain(&self.buffer);
         self.buffer.pop();
         self.buffer.extend(tail(self.hash).into_bytes());
+        self.written.update(&self.buffer);
         self.writer.write_all(&self.buffer)
     }
 }
@@ -140,6 +144,8 @@ pub enum JournalError {
 pub struct JournalReader<R> {
     reader: R,
     hash: ContentHash,
+    /// Over all bytes read, as `sha256sum` would give it.
+    read: Hasher,
     line: u64,
     ended: bool,
     max_line: u64,
@@ -157,7 +163,8 @@ impl<R: BufRead> JournalReader<R> {
             header: H,
         }
         let hash = ContentHash::ZERO;
-        let mut journal = Self { reader, hash, line: 0, ended: false, max_line: MAX_LINE };
+        let mut journal =
+            Self { reader, hash, read: Hasher::default(), line: 0, ended: false, max_line: MAX_LINE };
         let body = journal.body()?.ok_or(JournalError::CutOff { line: 0 })?;
         let found = journal.parse::<Version>(&body)?.drover_journal;
         if found != VERSION {
@@ -183,9 +190,9 @@ impl<R: BufRead> JournalReader<R> {
         self.parse(&body).map(Some)
     }
 
-    /// The hash of the chain so far.
-    pub const fn hash(&self) -> ContentHash {
-        self.hash
+    /// The SHA-256 of what was read so far.
+    pub fn sha256(&self) -> ContentHash {
+        self.read.so_far()
     }
 
     /// The content of the next line without its hash, after checking that hash.
@@ -207,6 +214,7 @@ impl<R: BufRead> JournalReader<R> {
         if text.len() < TAIL || !text[text.len() - TAIL..].starts_with(b",\"hash\":\"") {
             return Err(self.malformed("it does not end with its hash"));
         }
+        self.read.update(&text);
         let found = text.split_off(text.len() - TAIL);
         text.push(b'}');
         self.hash = self.hash.chain(&text);

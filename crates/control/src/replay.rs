@@ -48,11 +48,11 @@ pub fn replay<R: BufRead>(
                 recorded: entry.effects.get(effect).cloned(),
                 replayed: replayed.get(effect).cloned(),
             };
-            return Ok(Replay { entries, journal_hash: journal.hash(), divergence: Some(divergence) });
+            return Ok(Replay { entries, journal_hash: journal.sha256(), divergence: Some(divergence) });
         }
         entries += 1;
     }
-    Ok(Replay { entries, journal_hash: journal.hash(), divergence: None })
+    Ok(Replay { entries, journal_hash: journal.sha256(), divergence: None })
 }
 
 fn first_difference<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {

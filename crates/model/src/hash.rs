@@ -37,6 +37,21 @@ impl ContentHash {
     }
 }
 
+/// Hashes bytes that come piece by piece.
+#[derive(Clone, Default)]
+pub struct Hasher(Sha256);
+
+impl Hasher {
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash of all bytes so far.
+    pub fn so_far(&self) -> ContentHash {
+        ContentHash(self.0.clone().finalize().into())
+    }
+}
+
 impl fmt::Display for ContentHash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
@@ -89,5 +104,9 @@ mod tests {
         assert_eq!(hash.to_string().parse(), Ok(hash));
         assert!("xyz".parse::<ContentHash>().is_err());
         assert_ne!(hash.chain(b"a"), hash.chain(b"b"));
+        let mut pieces = Hasher::default();
+        pieces.update(b"a");
+        pieces.update(b"bc");
+        assert_eq!(pieces.so_far(), hash);
     }
 }

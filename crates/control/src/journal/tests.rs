@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<Entry>, ContentHash), JournalError> {
         entries.push(entry);
     }
     assert!(reader.next_entry().unwrap().is_none());
-    Ok((entries, reader.hash()))
+    Ok((entries, reader.sha256()))
 }
 
 fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -41,8 +41,9 @@ fn what_was_written_is_read_back() {
     assert!(matches!(&entries[0].input, Input::Observed(snapshot) if snapshot.workloads.len() == 1));
     assert_eq!(entries[1].effects.len(), 3);
     assert_eq!(entries[2].input, Input::WakeUp);
+    assert_eq!(hash, ContentHash::of_bytes(&journal()));
     let last = String::from_utf8(lines(&journal()).pop().unwrap()).unwrap();
-    assert_eq!(last, format!("{{\"seq\":4,\"end\":true,\"hash\":\"{hash}\"}}\n"));
+    assert!(last.starts_with("{\"seq\":4,\"end\":true,\"hash\":\""), "{last}");
 }
 
 #[test]
