@@ -61,15 +61,15 @@ fn changes(input: &ReportInput<'_>) -> String {
             if targets.len() == 1 { target.to_string() } else { count(targets.len() as u64, "cluster") };
         parts.push(format!("{} moved to {place}", count(moved.len() as u64, "workload")));
     }
-    let others = [(within, "moved within its cluster"), (scaled, "scaled"), (resized, "resized")];
+    let others = [(within, "moved within a cluster"), (scaled, "scaled"), (resized, "resized")];
     let nouns = ["workload", "workload", "node pool"];
     let others = others.iter().zip(nouns).filter(|((number, _), _)| *number > 0);
-    parts.extend(others.map(|((number, verb), noun)| format!("{} {verb}", times(*number, noun))));
+    parts.extend(others.map(|((number, verb), noun)| often(noun, verb, *number)));
     if parts.is_empty() { nothing_done(input).to_owned() } else { parts.join(", ") }
 }
 
-fn times(number: u64, noun: &str) -> String {
-    if number == 1 { format!("one {noun}") } else { format!("{number} times a {noun}") }
+fn often(noun: &str, verb: &str, number: u64) -> String {
+    if number == 1 { format!("one {noun} {verb}") } else { format!("{noun}s {verb} {number} times") }
 }
 
 fn nothing_done(input: &ReportInput<'_>) -> &'static str {
