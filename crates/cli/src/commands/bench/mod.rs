@@ -7,6 +7,7 @@ mod table;
 mod usage;
 
 use crate::failure::{Failure, Outcome};
+use crate::output::{note, print};
 use anyhow::{Context, anyhow, bail};
 use case::{Case, Measurement};
 use clap::Args;
@@ -39,11 +40,10 @@ pub(crate) struct Arguments {
     case: Option<Case>,
 }
 
-#[expect(clippy::print_stdout, reason = "the numbers are what the person asked for")]
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(case) = arguments.case {
         let measured = case.run()?;
-        println!("{}", serde_json::to_string(&measured).context("the measurement has no JSON form")?);
+        print(&serde_json::to_string(&measured).context("the measurement has no JSON form")?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let cases: Vec<Case> = Case::all().filter(|case| arguments.large || !case.is_large()).collect();
@@ -57,19 +57,18 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             .with_context(|| format!("{} could not be written", path.display()))?;
     }
     if arguments.json {
-        println!("{json}");
+        print(&json)?;
     } else {
-        print!("{}", table::render(&report));
+        print(table::render(&report).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Runs a case so often, one after the other, each in its own process.
-#[expect(clippy::print_stderr, reason = "progress must not mix with the numbers")]
 fn measure(case: Case, repeat: u32) -> Result<Vec<Measurement>, Failure> {
     let mut measured = Vec::new();
     for number in 1..=repeat {
-        eprintln!("measuring {} ({number} of {repeat})", case.title());
+        note(&format!("measuring {} ({number} of {repeat})", case.title()));
         measured.push(in_own_process(case)?);
     }
     Ok(measured)
