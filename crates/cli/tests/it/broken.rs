@@ -153,9 +153,9 @@ const EDITS: &[Edit] = &[
         3,
     ),
     (
-        "one mistake of spelling, one of meaning",
+        "one mistake of spelling, two of meaning",
         &[("16Gi }\n  - name", "16GB }\n  - name"), ("cluster: left", "cluster: lfet")],
-        1,
+        3,
     ),
 ];
 

@@ -2,15 +2,14 @@
 
 use super::raw::{
     RawAgent, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawPool, RawReviewMode, RawScenario,
-    RawTaintEffect, RawWorkload,
+    RawWorkload,
 };
 use super::{
     AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec,
-    PoolSpec, ReviewerSpec, Scenario, Start, WorkloadSpec, WorldSpec, pod_template,
+    PoolSpec, ReviewerSpec, Scenario, Start, WorkloadSpec, WorldSpec, node_template, outline, pod_template,
 };
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::int_or_percent::IntOrPercent;
-use crate::kube;
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use control::guardrails::{Freeze, GuardrailConfig};
@@ -47,8 +46,14 @@ pub fn read_with<D: DeserializeOwned + JsonSchema>(
         Ok(_) => Ok(()),
         Err(error) => Err(Refusal::new(error.to_string())),
     });
-    let (raw, document) = document::read_with::<RawScenario<D>>(name, bytes, &checks)?;
-    check(raw, &document, decides)
+    match document::read_with::<RawScenario<D>>(name, bytes, &checks) {
+        Ok((raw, document)) => check(raw, &document, decides),
+        Err(mut problems) => {
+            let further = Document::from_bytes(name, bytes).map(|document| outline::problems(&document));
+            further.into_iter().flatten().for_each(|problem| problems.push(problem));
+            Err(problems)
+        }
+    }
 }
 
 /// Checks what the types alone cannot: references, order in time, bounds against each other.
@@ -57,7 +62,7 @@ pub fn check<D>(
     document: &Document,
     decides: fn(&D) -> Result<(), String>,
 ) -> Result<Scenario<D>, Problems> {
-    let mut checker = Checker { document, problems: Vec::new() };
+    let mut checker = Checker::new(document);
     for (index, agent) in raw.agents.iter().enumerate() {
         if let Err(why) = decides(&agent.decide) {
             checker.report(&format!("agents[{index}].decide"), why, None);
@@ -70,9 +75,19 @@ pub fn check<D>(
     }
 }
 
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     document: &'a Document,
     problems: Vec<Problem>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) const fn new(document: &'a Document) -> Self {
+        Self { document, problems: Vec::new() }
+    }
+
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
 }
 
 impl Checker<'_> {
@@ -203,7 +218,7 @@ impl Checker<'_> {
             nodes: raw.nodes,
             minimum,
             maximum,
-            node: node(raw, cpu, memory),
+            node: node_template::build(raw, cpu, memory),
             node_capacity: Resources::new(MilliCpu(cpu), Bytes(memory), u64::from(raw.pods)),
             zones: raw.zones.clone(),
             price_per_hour: raw.price_per_hour,
@@ -253,13 +268,17 @@ impl Checker<'_> {
 
     fn until(&mut self, path: &str, raw: &RawWorkload, longest: Period) -> Option<Timestamp> {
         let until = raw.until?;
+        self.until_after_at(path, raw.at, until);
         let path = format!("{path}.until");
-        if until <= raw.at {
-            let message = format!("it would be deleted at {until}, not after it is created at {}", raw.at);
-            self.report(&path, message, Some("let `until` be later than `at`".into()));
-        }
         self.duration(&path, until, longest);
         Some(Timestamp::EPOCH + until)
+    }
+
+    pub(super) fn until_after_at(&mut self, path: &str, at: Period, until: Period) {
+        if until <= at {
+            let message = format!("it would be deleted at {until}, not after it is created at {at}");
+            self.report(&format!("{path}.until"), message, Some("let `until` be later than `at`".into()));
+        }
     }
 
     fn names(&mut self, path: &str, raw: &RawWorkload) -> Vec<String> {
@@ -548,33 +567,11 @@ impl Checker<'_> {
         }
     }
 
-    fn unknown(&mut self, path: &str, what: &str, name: &str, known: &[&str]) {
+    pub(super) fn unknown(&mut self, path: &str, what: &str, name: &str, known: &[&str]) {
         let nearest = nearest(name, known.iter().copied());
         let some = known.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let proposal =
             nearest.map_or_else(|| format!("known: {some}"), |near| format!("did you mean {near}?"));
         self.report(path, format!("there is no {what} {name:?}"), Some(proposal));
     }
-}
-
-fn node(raw: &RawPool, cpu: u64, memory: u64) -> kube::Node {
-    let amounts = |cpu: u64, memory: u64| -> kube::ResourceList {
-        let pods = i64::from(raw.pods);
-        [(kube::CPU, cpu as i64), (kube::MEMORY, memory as i64), (kube::PODS, pods)].into_iter().collect()
-    };
-    let taint = |taint: &super::raw::RawTaint| kube::Taint {
-        key: taint.key.clone(),
-        value: taint.value.clone(),
-        effect: match taint.effect {
-            RawTaintEffect::NoSchedule => kube::TaintEffect::NoSchedule,
-            RawTaintEffect::PreferNoSchedule => kube::TaintEffect::PreferNoSchedule,
-            RawTaintEffect::NoExecute => kube::TaintEffect::NoExecute,
-        },
-    };
-    let mut node = kube::Node::default();
-    node.metadata.labels.clone_from(&raw.labels);
-    node.spec.taints = raw.taints.iter().map(taint).collect();
-    node.status.capacity = amounts(raw.cpu.0, raw.memory.0);
-    node.status.allocatable = amounts(cpu, memory);
-    node
 }

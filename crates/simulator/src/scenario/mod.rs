@@ -2,6 +2,8 @@
 
 mod check;
 mod delay;
+mod node_template;
+mod outline;
 mod pod_template;
 pub mod raw;
 
