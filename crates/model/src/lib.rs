@@ -13,5 +13,6 @@ pub mod recommendation;
 pub mod resources;
 pub mod review;
 pub mod series;
+pub mod signal;
 pub mod snapshot;
 pub mod time;

@@ -4,6 +4,7 @@ use crate::money::MicroDollars;
 use crate::names::{ClusterName, NodeName, PoolName, WorkloadRef};
 use crate::ratio::Ratio;
 use crate::resources::Resources;
+use crate::signal::Readings;
 use crate::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -33,6 +34,9 @@ pub struct ClusterView {
     pub autoscaled: bool,
     pub pools: BTreeMap<PoolName, PoolView>,
     pub nodes: BTreeMap<NodeName, NodeView>,
+    /// What is measured about it.
+    #[serde(default, skip_serializing_if = "Readings::is_empty")]
+    pub signals: Readings,
 }
 
 impl ClusterView {
@@ -91,6 +95,9 @@ pub struct NodeView {
     pub allocated: Resources,
     /// Ready and not cordoned.
     pub schedulable: bool,
+    /// What is measured about it.
+    #[serde(default, skip_serializing_if = "Readings::is_empty")]
+    pub signals: Readings,
 }
 
 impl NodeView {
@@ -114,6 +121,9 @@ pub struct WorkloadView {
     pub moving: bool,
     pub created_at: Timestamp,
     pub last_moved_at: Option<Timestamp>,
+    /// What is measured about it.
+    #[serde(default, skip_serializing_if = "Readings::is_empty")]
+    pub signals: Readings,
 }
 
 impl WorkloadView {

@@ -7,5 +7,6 @@ pub mod kube;
 pub mod randomness;
 pub mod scenario;
 pub mod scheduler;
+pub mod telemetry;
 pub mod wasp;
 pub mod world;

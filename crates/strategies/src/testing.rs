@@ -13,6 +13,7 @@ use model::action::Action;
 use model::names::{ClusterName, NodeName, PoolName, WorkloadRef};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
+use model::signal::Readings;
 use model::snapshot::{
     ClusterView, Gap, GapSubject, NodeView, PlacementView, PoolView, Snapshot, WorkloadView,
 };
@@ -85,8 +86,13 @@ fn set_nodes(cluster: &mut ClusterView, count: u32) {
     cluster.capacity = capacity.times(u64::from(count));
     cluster.nodes = (0..count)
         .map(|index| {
-            let node =
-                NodeView { pool: pool(), capacity, allocated: Resources::default(), schedulable: true };
+            let node = NodeView {
+                pool: pool(),
+                capacity,
+                allocated: Resources::default(),
+                schedulable: true,
+                signals: Readings::default(),
+            };
             (NodeName::new(&format!("node-{index:03}")).unwrap(), node)
         })
         .collect();
@@ -113,6 +119,7 @@ fn add_workloads(snapshot: &mut Snapshot, words: &[&str]) {
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: option(words, "moved").map(|text| Timestamp::EPOCH + text.parse().unwrap()),
+            signals: Readings::default(),
         };
         let cluster = snapshot.clusters.get_mut(&name(words[2])).expect("the cluster comes first");
         view.placements.insert(name(words[2]), placed(cluster, view.each, replicas));

@@ -14,6 +14,7 @@ use model::action::{Action, Spot};
 use model::names::{ClusterName, NodeName, PoolName, WorkloadRef};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
+use model::signal::Readings;
 use model::snapshot::{
     ClusterView, Gap, GapSubject, NodeView, PlacementView, PoolView, Snapshot, WorkloadView,
 };
@@ -109,7 +110,13 @@ fn add_cluster(snapshot: &mut Snapshot, words: &[&str]) {
         price_per_hour: "0.1".parse().unwrap(),
         boot_time: Period::from_secs(30),
     };
-    let node = NodeView { pool: pool(POOL), capacity, allocated: Resources::default(), schedulable: true };
+    let node = NodeView {
+        pool: pool(POOL),
+        capacity,
+        allocated: Resources::default(),
+        schedulable: true,
+        signals: Readings::default(),
+    };
     let names = (0..nodes).map(|index| NodeName::new(&format!("n{index}")).unwrap());
     let cluster_view = ClusterView {
         capacity: capacity.times(u64::from(nodes)),
@@ -135,6 +142,7 @@ fn add_workload(snapshot: &mut Snapshot, words: &[&str]) {
         moving: words.contains(&"moving"),
         created_at: Timestamp::EPOCH,
         last_moved_at: option(words, "moved").map(moment),
+        signals: Readings::default(),
     };
     for (at, pods) in words[2..].iter().filter_map(|word| word.split_once('=')) {
         if let Some(cluster_view) = snapshot.clusters.get_mut(&cluster(at)) {

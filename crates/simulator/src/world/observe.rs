@@ -7,6 +7,7 @@ use crate::scenario::WorkloadSpec;
 use model::names::ClusterName;
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
+use model::signal::Readings;
 use model::snapshot::{ClusterView, NodeView, PlacementView, PoolView, Snapshot, WorkloadView};
 use std::collections::BTreeMap;
 
@@ -55,6 +56,7 @@ impl SimulatedWorld {
             moving: workload.busy_with.is_some(),
             created_at: workload.created_at,
             last_moved_at: workload.last_moved_at,
+            signals: Readings::default(),
         })
     }
 }
@@ -84,6 +86,7 @@ impl Cluster {
                 })
                 .collect(),
             nodes: self.node_views(),
+            signals: Readings::default(),
         }
     }
 
@@ -101,7 +104,13 @@ impl Cluster {
             let schedulable = !record.draining;
             Some((
                 record.name.clone(),
-                NodeView { pool: pool.name.clone(), capacity: pool.node_capacity, allocated, schedulable },
+                NodeView {
+                    pool: pool.name.clone(),
+                    capacity: pool.node_capacity,
+                    allocated,
+                    schedulable,
+                    signals: Readings::default(),
+                },
             ))
         };
         self.node_ids().filter_map(view).collect()
