@@ -2,6 +2,7 @@
 
 pub mod autoscaler;
 pub mod controllers;
+pub mod faults;
 pub mod federation;
 pub mod kube;
 pub mod randomness;

@@ -44,7 +44,7 @@ impl Track {
         let newest = self.scrapes.iter().filter(readable).max_by_key(|scrape| scrape.at)?;
         let before = |scrape: &&Scrape| scrape.at < newest.at && readable(scrape);
         let long_ago = |scrape: &&Scrape| newest.at.since(scrape.at) >= window;
-        let start = self.scrapes.iter().filter(before).filter(long_ago).next_back();
+        let start = self.scrapes.iter().filter(before).rfind(long_ago);
         let start = start.or_else(|| self.scrapes.iter().find(before));
         let value = start.map_or(newest.value, |start| newest.average_since(start));
         Some(Reading { value, at: newest.at })
