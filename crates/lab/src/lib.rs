@@ -4,6 +4,7 @@ pub mod figure;
 pub mod report;
 pub mod run;
 pub mod series;
+pub mod statistics;
 pub mod summary;
 pub mod timeline;
 pub mod wasp_export;

@@ -1,0 +1,19 @@
+//! The one statistics engine: tables, figures and exports take their numbers from here and from nowhere else.
+//!
+//! Everything is deterministic: resampling has a seed, ties have a rule, and sums run in the order of the data.
+
+mod bootstrap;
+mod distribution;
+mod estimate;
+mod paired;
+mod rank_test;
+#[cfg(test)]
+mod reference;
+
+pub use bootstrap::{Bootstrap, Interval};
+pub use estimate::{Estimate, quantile};
+pub use paired::{Comparison, Verdict, compare, holm};
+pub use rank_test::{SignedRank, signed_rank};
+
+/// Below this many values nothing is claimed about the population behind them.
+pub const FEWEST_SEEDS: usize = 5;
