@@ -55,18 +55,19 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
 /// Lentz's method for the incomplete beta function's continued fraction.
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     let away_from_zero = |value: f64| if fabs(value) < TINY { TINY } else { value };
-    let mut c = 1.0;
-    let mut d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
-    let mut fraction = d;
+    let mut upper = 1.0;
+    let mut lower = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
+    let mut fraction = lower;
     for term in 1..=MOST_TERMS {
-        let m = f64::from(term);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        let number = f64::from(term);
+        let twice = a + 2.0 * number;
+        let even = number * (b - number) * x / ((twice - 1.0) * twice);
+        let odd = -(a + number) * (a + b + number) * x / (twice * (twice + 1.0));
         let before = fraction;
         for step in [even, odd] {
-            d = 1.0 / away_from_zero(1.0 + step * d);
-            c = away_from_zero(1.0 + step / c);
-            fraction *= d * c;
+            lower = 1.0 / away_from_zero(1.0 + step * lower);
+            upper = away_from_zero(1.0 + step / upper);
+            fraction *= lower * upper;
         }
         if fabs(fraction - before) <= CLOSE * fabs(fraction) {
             break;
