@@ -42,8 +42,16 @@ impl From<anyhow::Error> for Failure {
 
 impl From<Problems> for Failure {
     fn from(problems: Problems) -> Self {
-        let count = problems.count();
+        Self::from(vec![problems])
+    }
+}
+
+/// One entry per file.
+impl From<Vec<Problems>> for Failure {
+    fn from(files: Vec<Problems>) -> Self {
+        let count: usize = files.iter().map(Problems::count).sum();
         let what = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
-        Self::Input(format!("{problems}\n{what} found; nothing was written"))
+        let said: Vec<String> = files.iter().map(ToString::to_string).collect();
+        Self::Input(format!("{}\n{what} found; nothing was written", said.join("\n")))
     }
 }

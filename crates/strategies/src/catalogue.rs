@@ -6,6 +6,7 @@ use crate::planner::{Planner, PlannerConfig};
 use crate::threshold::{Threshold, ThresholdConfig};
 use crate::wasp_heuristic::{WaspHeuristic, WaspHeuristicConfig};
 use control::strategy::Strategy;
+use model::document::Refusal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,7 @@ impl StrategyConfig {
     }
 
     /// What is wrong with the parameters taken together; each alone was checked when it was read.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Refusal> {
         match self {
             Self::Planner(config) => config.check(),
             _ => Ok(()),
@@ -183,7 +184,7 @@ mod tests {
         check(r#"{"strategy":"plan"}"#, "unknown variant `plan`");
         let contradiction: StrategyConfig =
             serde_json::from_str(r#"{"strategy":"planner","headroom":0.8}"#).unwrap();
-        assert!(contradiction.check().unwrap_err().contains("headroom"));
+        assert!(contradiction.check().unwrap_err().message.contains("headroom"));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 
 fn check(path: &std::path::Path) -> Result<String, Failure> {
     let (name, bytes) = (files::shown(path), files::read(path)?);
-    Ok(match kind(&name, &bytes)? {
+    Ok(match kind(&name, &bytes) {
         Kind::Scenario => {
             let checked = files::scenario(&name, &bytes)?;
             let world = &checked.world;
@@ -60,18 +60,18 @@ enum Kind {
 }
 
 /// A file is what its top-level keys say; when in doubt it is meant to be a scenario.
-fn kind(name: &str, bytes: &[u8]) -> Result<Kind, Failure> {
-    let document = Document::from_bytes(name, bytes)?;
-    let root = document.root();
+fn kind(name: &str, bytes: &[u8]) -> Kind {
+    let Ok(salvage) = Document::salvage(name, bytes) else { return Kind::Scenario };
+    let root = salvage.document.root();
     let has = |key: &str| root.get(key).is_some();
     let is_archive = root.entries().first().is_some_and(|first| first.value.get("cluster_info").is_some());
-    Ok(match () {
+    match () {
         () if has("drover") => Kind::Scenario,
         () if has("ai-engine") || has("actuator") => Kind::WaspConfig,
         () if has("data") && !has("clusters") => Kind::WaspInput,
         () if is_archive => Kind::WaspMetrics,
         () => Kind::Scenario,
-    })
+    }
 }
 
 fn notices(what: &str, notices: &[wasp::Notice]) -> String {

@@ -5,7 +5,7 @@ use crate::files;
 use crate::output::{note, print};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use model::document::{Document, Node, child, escape, shown, to_yaml};
+use model::document::{Document, Node, child, to_yaml};
 use simulator::wasp;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,13 +58,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String>), Failure> {
     let (config_name, input_name) = (files::shown(config), files::shown(input));
     let config_bytes = files::read(config)?;
-    let config_read = wasp::read_config(&config_name, &config_bytes);
-    let input_read = wasp::read_input(&input_name, &files::read(input)?);
-    let (config_read, input_read) = match (config_read, input_read) {
-        (Ok(config), Ok(input)) => (config, input),
-        (config, input) => return Err(all_problems([config.err(), input.err()])),
-    };
-    check_labels(&input_name, &config_read.value, &input_read.value)?;
+    let input_bytes = files::read(input)?;
+    let (config_read, input_read) =
+        wasp::read_files((&config_name, &config_bytes), (&input_name, &input_bytes))?;
     let name = scenario_name(input);
     let decide = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
     let converted = wasp::convert(&name, &config_read.value, &input_read.value, decide);
@@ -98,7 +94,7 @@ fn model_settings(name: &str, bytes: &[u8], known: &[String]) -> Result<Vec<Stri
         !HEEDED.contains(&key) && !known.iter().any(|note| note.contains(&format!(": {path}: ")))
     };
     let note = |path: String| {
-        let line = document.problem_at(&path, "", None).line;
+        let line = document.locate(&path).line;
         format!("{name}: {line}: {path}: for a language model; here a strategy decides; ignored")
     };
     Ok(paths.into_iter().filter(is_open).map(note).collect())
@@ -112,27 +108,6 @@ fn leaves(node: &Node, path: &str, found: &mut Vec<String>) {
     for entry in node.entries() {
         leaves(&entry.value, &child(path, &entry.key), found);
     }
-}
-
-/// A label is a cluster's name, or WASP's words for the first and the second.
-fn check_labels(name: &str, config: &wasp::WaspConfig, input: &wasp::WaspInput) -> Result<(), Failure> {
-    let clusters: Vec<&str> = config.clusters.iter().map(|cluster| cluster.name.as_str()).collect();
-    let is_known = |label: &str| clusters.contains(&label) || label == "private" || label == "public";
-    let unknown = input.events.iter().filter_map(|event| {
-        let label = event.label.as_deref().filter(|label| !is_known(label))?;
-        Some(format!("{name}:{}: {}: there is no cluster {}", event.line, escape(&event.id), shown(label)))
-    });
-    let unknown: Vec<String> = unknown.collect();
-    if unknown.is_empty() {
-        return Ok(());
-    }
-    let known = format!("  help: known: {}, private, public\nnothing was written", clusters.join(", "));
-    Err(Failure::Input(format!("{}\n{known}", unknown.join("\n"))))
-}
-
-fn all_problems(problems: [Option<model::document::Problems>; 2]) -> Failure {
-    let texts: Vec<String> = problems.into_iter().flatten().map(|problems| problems.to_string()).collect();
-    Failure::Input(texts.join("\n") + "\nnothing was written")
 }
 
 /// The file's name, as far as it can be a name here.

@@ -31,6 +31,17 @@ type Edit = (&'static str, &'static [(&'static str, &'static str)], usize);
 const WEB: &str = "{ name: web, cluster: left, replicas: 2, cpu: 1, memory: 2Gi }";
 const LEFT_POOL: &str = "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi }";
 
+const CLUSTERS: &str = "\
+clusters:
+  - name: left
+    pools:
+      - { nodes: 2, cpu: 8, memory: 16Gi }
+  - name: right
+    pools:
+      - { nodes: 2, cpu: 8, memory: 16Gi }
+";
+const EVENT: &str = "events: [{ at: 1m, workload: default/web, change: { delete: {} } }]\nagents:";
+
 const EDITS: &[Edit] = &[
     ("a quote that never ends", &[("name: broken", "name: \"broken")], 1),
     ("a tab for indentation", &[("    pools:", "\tpools:")], 1),
@@ -157,6 +168,143 @@ const EDITS: &[Edit] = &[
         &[("16Gi }\n  - name", "16GB }\n  - name"), ("cluster: left", "cluster: lfet")],
         3,
     ),
+    (
+        "a cluster with everything wrong",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    pools:\n      - { nodes: 5, cpu: 8, memory: 16GB, minimum: 9, maximum: 4, overhead: { cpu: 8 } }\n      - { nodes: 1, cpu: 0, memory: 1Gi, zone: [a] }\n    autoscaler: { scan_every: 0s, unneeded_for: 10 }",
+            ),
+            ("name: right", "name: left"),
+        ],
+        9,
+    ),
+    (
+        "a workload with everything wrong",
+        &[(
+            WEB,
+            "{ name: web, copies: 3, cluster: lfet, replicas: 1.5, cpu: 1x, at: 5m, until: 1m, schedule: \"* * *\", max_surge: some, pod: { nodeName: first, tolerations: 5 } }",
+        )],
+        9,
+    ),
+    (
+        "a time line with everything wrong",
+        &[
+            ("duration: 10m", "duration: 10m\nkubernetes: \"1.12\""),
+            (
+                "agents:",
+                "events:\n  - { at: 1h, workload: default/wab, change: { delete: {} } }\n  - { at: 1m, workload: web, change: { scael: { replicas: 3 } } }\nguardrails:\n  freezes: [{ from: 5m, until: 2m, reasn: none }]\nobservation: { every: 0s }\nagents:",
+            ),
+        ],
+        8,
+    ),
+    (
+        "agents with everything wrong",
+        &[(
+            "decide: { strategy: planner }",
+            "when: { every: 0s, first: 1m }\n    scope: { clusters: [rigth] }\n    decide: { strategy: planner, headroom: 0.8 }\n  - { name: keeper, decide: { strategy: holt } }",
+        )],
+        6,
+    ),
+    (
+        "a misspelt section with mistakes in it",
+        &[("workloads:", "worklods:"), (WEB, "{ name: web, cluster: lfet, replicas: -1 }")],
+        3,
+    ),
+    (
+        "a key that is set twice, and other mistakes",
+        &[("name: broken", "name: broken\nname: again"), ("name: api", "name: web"), ("cpu: 8", "cpu: .inf")],
+        4,
+    ),
+];
+
+/// One mistake each, from which others seem to follow: only the mistake itself is named.
+const CAUSES: &[(&str, &[(&str, &str)])] = &[
+    ("a cluster's name is wrong, and workloads refer to it", &[("- name: left", "- name: Left Side")]),
+    ("a cluster's name is misspelt as a key", &[("- name: left", "- nmae: left")]),
+    ("the clusters are no list", &[(CLUSTERS, "clusters: 5\n")]),
+    ("the section of the clusters is misspelt", &[("clusters:", "clustrs:")]),
+    (
+        "a kind is wrong, and a schedule would need it",
+        &[(WEB, "{ name: web, kind: cron, cluster: left, schedule: \"* * * * *\" }")],
+    ),
+    (
+        "a length is wrong, and something lies after it",
+        &[("duration: 10m", "duration: 10"), (WEB, "{ name: web, cluster: left, at: 11m }")],
+    ),
+    (
+        "there is no length, and something lies after it",
+        &[("duration: 10m", "duration: 0s"), (WEB, "{ name: web, cluster: left, at: 11m }")],
+    ),
+    ("the key of a cluster is misspelt", &[(WEB, "{ name: web, clustr: left }")]),
+    ("an unknown key may have meant the cluster", &[(WEB, "{ name: web, host: left }")]),
+    (
+        "a bound is wrong",
+        &[(
+            LEFT_POOL,
+            "left\n    pools:\n      - { nodes: 5, cpu: 8, memory: 16Gi, minimum: -1, maximum: 6 }",
+        )],
+    ),
+    (
+        "the key of a bound is misspelt",
+        &[(
+            LEFT_POOL,
+            "left\n    pools:\n      - { nodes: 5, cpu: 8, memory: 16Gi, minimun: 2, maximum: 9 }",
+        )],
+    ),
+    (
+        "an amount is wrong, and the overhead is above its stand-in",
+        &[(LEFT_POOL, "left\n    pools:\n      - { nodes: 2, cpu: 8x, memory: 16Gi, overhead: { cpu: 7 } }")],
+    ),
+    (
+        "an event is about a workload in an unknown cluster",
+        &[(WEB, "{ name: web, cluster: lfet }"), ("agents:", EVENT)],
+    ),
+    (
+        "an event is about a workload with a wrong kind",
+        &[(WEB, "{ name: web, kind: deploy, cluster: left }"), ("agents:", EVENT)],
+    ),
+    (
+        "an event is about copies without a number",
+        &[(WEB, "{ name: web, copies: 2, cluster: left }"), ("agents:", EVENT)],
+    ),
+    (
+        "three copies have the same wrong pod",
+        &[(WEB, "{ name: \"web-{n}\", copies: 3, cluster: left, pod: { tolerations: 5 } }")],
+    ),
+    (
+        "three copies repeat three others",
+        &[
+            (WEB, "{ name: \"web-{n}\", copies: 3, cluster: left }"),
+            ("{ name: api,", "{ name: \"web-{n}\", copies: 3,"),
+        ],
+    ),
+    ("a strategy is unknown, and its parameters with it", &[("planner }", "planer, headroom: 0.8 }")]),
+    (
+        "a parameter is wrong, and the others contradict it",
+        &[("planner }", "planner, headroom: 0.8, max_load: high }")],
+    ),
+    ("a time is wrong, and another is before it", &[(WEB, "{ name: web, cluster: left, at: 5, until: 1m }")]),
+];
+
+/// Rows about the file as a whole or its outermost mapping: there is no path to that.
+const AT_THE_TOP: &[&str] = &[
+    "a key that does not exist",
+    "the same key twice",
+    "no format",
+    "three mistakes of spelling",
+    "a misspelt section with mistakes in it",
+    "a key that is set twice, and other mistakes",
+    "an empty file",
+    "only a comment",
+    "binary garbage",
+    "text that is not UTF-8",
+    "text in UTF-16",
+    "a list at the top",
+    "a word at the top",
+    "two documents",
+    "JSON with a comma too many",
+    "JSON that stops",
 ];
 
 /// Files that are not even nearly a scenario: what is wrong, the file's name, its bytes and the number of problems.
@@ -191,33 +339,99 @@ fn the_unbroken_file_runs() {
     scratch.succeed(&["run", "sound.yaml", "--out", "out"]);
 }
 
+/// What the program says about each row, or in which way it breaks its promises.
+fn rows(scratch: &str) -> Vec<(&'static str, Result<String, String>)> {
+    let edits = EDITS.iter().map(|(what, edits, problems)| {
+        let edited = edited(what, edits);
+        (*what, refuse(scratch, "broken.yaml", edited.as_bytes(), *problems))
+    });
+    let whole = whole_files().into_iter().map(|(what, name, content, problems)| {
+        let said = refuse(scratch, name, &content, problems);
+        (what, said)
+    });
+    edits.chain(whole).collect()
+}
+
 #[test]
 fn broken_files_are_refused_in_full() {
     let mut transcript =
         String::from("What the program says about broken files; written by the test beside this file.\n");
     let mut faults = Vec::new();
-    let mut refuse =
-        |what: &str, name: &str, content: &[u8], problems: usize| match refuse(name, content, problems) {
+    for (what, said) in rows("broken") {
+        match said {
             Ok(said) => transcript += &["\n== ", what, "\n", &said].concat(),
             Err(fault) => faults.push(format!("== {what}: {fault}")),
-        };
-    for (what, edits, problems) in EDITS {
-        let edited = edits.iter().fold(SOUND.to_owned(), |text, (from, to)| {
-            assert!(text.contains(from), "{what}: {from:?} is not in the file");
-            text.replace(from, to)
-        });
-        refuse(what, "broken.yaml", edited.as_bytes(), *problems);
-    }
-    for (what, name, content, problems) in whole_files() {
-        refuse(what, name, &content, problems);
+        }
     }
     expect_file!["broken.txt"].assert_eq(&transcript);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+fn edited(what: &str, edits: &[(&str, &str)]) -> String {
+    edits.iter().fold(SOUND.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{what}: {from:?} is not in the file");
+        text.replace(from, to)
+    })
+}
+
+#[test]
+fn nothing_is_said_that_only_follows_from_a_mistake() {
+    let faults: Vec<String> = CAUSES
+        .iter()
+        .filter_map(|(what, edits)| {
+            let fault = refuse("causes", "broken.yaml", edited(what, edits).as_bytes(), 1).err()?;
+            Some(format!("== {what}: {fault}"))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_problem_has_its_line_its_path_and_a_proposal() {
+    for (what, said) in rows("complete") {
+        let said = said.unwrap_or_else(|fault| panic!("{what}: {fault}"));
+        let is_placed = complete(what, &said);
+        assert_eq!(is_placed, !AT_THE_TOP.contains(&what), "{what}: {said}");
+    }
+}
+
+/// Every problem has its line and a proposal; whether all have a path is the answer.
+pub(crate) fn complete(what: &str, said: &str) -> bool {
+    let problems = problems(said);
+    assert!(!problems.is_empty(), "{what}: no problem");
+    for problem in &problems {
+        let place: Vec<&str> = problem[0].splitn(4, ':').collect();
+        let is_number = |part: &&str| part.parse::<u32>().is_ok_and(|number| number > 0);
+        assert!(place.len() == 4 && place[1..3].iter().all(is_number), "{what}: no line: {problem:?}");
+        let proposal = problem.last().and_then(|line| line.strip_prefix("  help: "));
+        assert!(proposal.is_some_and(|proposal| proposal.len() > 4), "{what}: no proposal: {problem:?}");
+    }
+    problems.iter().all(|problem| has_path(problem[0]))
+}
+
+/// Whether a path stands between place and message: it has no spaces, and a message never is a single word.
+fn has_path(line: &str) -> bool {
+    let rest = line.splitn(4, ':').nth(3).unwrap_or_default().trim();
+    rest.split_once(": ").is_some_and(|(path, _)| !path.contains(' '))
+}
+
+/// The lines of each problem.
+fn problems(said: &str) -> Vec<Vec<&str>> {
+    let mut problems: Vec<Vec<&str>> = Vec::new();
+    let is_first =
+        |line: &str| line.split_once(':').is_some_and(|(file, _)| !file.contains(' ') && file.contains('.'));
+    for line in said.lines().take_while(|line| !line.contains("found; nothing was written")) {
+        if is_first(line) {
+            problems.push(Vec::new());
+        }
+        problems.last_mut().unwrap_or_else(|| panic!("not a problem: {line}")).push(line);
+    }
+    problems
+}
+
 /// One row: refused by `run` and by `check` with the same words, and nothing is left behind.
-fn refuse(name: &str, content: &[u8], problems: usize) -> Result<String, String> {
-    let scratch = Scratch::new("broken");
+fn refuse(scratch: &str, name: &str, content: &[u8], problems: usize) -> Result<String, String> {
+    let scratch = Scratch::new(scratch);
     scratch.write(name, content);
     let said = scratch.drover(&["run", name, "--out", "out"]);
     let checked = scratch.drover(&["check", name]);

@@ -1,6 +1,7 @@
 //! Builds the tree from a stream of scalars, openings and closings, within stated limits.
 
-use super::path::{Path, Step};
+use super::doubts::Doubts;
+use super::path::{Path, Step, child};
 use super::problem::{Position, Problem, Problems, escape, shown};
 use super::source::{Source, is_direction_override};
 use super::tree::{Entry, Node, Value};
@@ -20,6 +21,10 @@ pub const MAX_COPIED_NODES: usize = 100_000;
 
 /// Bytes of text that weigh as much as one copied value: the size of a value itself.
 const TEXT_PER_COPIED_NODE: usize = 64;
+
+const FLATTEN: &str = "write it flatter; no file that is read here needs so many levels";
+
+const COMPLEX_KEY: &str = "a key must be plain text, not a list or a mapping";
 
 /// The rest of the file cannot be read; the reason is already among the problems.
 pub(super) struct Abandoned;
@@ -68,6 +73,8 @@ struct Anchored {
 pub(super) struct Builder<'s> {
     source: &'s Source,
     problems: Problems,
+    doubts: Doubts,
+    is_torn: bool,
     open: Vec<Open>,
     nodes: usize,
     copied: usize,
@@ -78,13 +85,27 @@ pub(super) struct Builder<'s> {
 impl<'s> Builder<'s> {
     pub(super) fn new(source: &'s Source) -> Self {
         let problems = Problems::new(&source.name);
-        Self { source, problems, open: Vec::new(), nodes: 0, copied: 0, anchors: BTreeMap::new(), root: None }
+        Self {
+            source,
+            problems,
+            doubts: Doubts::default(),
+            is_torn: false,
+            open: Vec::new(),
+            nodes: 0,
+            copied: 0,
+            anchors: BTreeMap::new(),
+            root: None,
+        }
     }
 
-    /// The tree; a document without any value is null.
-    pub(super) fn finish(self) -> Result<Node, Problems> {
+    /// The tree, what is wrong with single values of it and where; a document without any value is null. What is wrong
+    /// with its structure leaves no tree.
+    pub(super) fn finish(self) -> Result<(Node, Problems, Doubts), Problems> {
+        if self.is_torn {
+            return Err(self.problems);
+        }
         let root = self.root.unwrap_or_else(|| Node::new(Value::Null, Position::START));
-        self.problems.into_result(root)
+        Ok((root, self.problems, self.doubts))
     }
 
     pub(super) fn scalar(
@@ -109,10 +130,10 @@ impl<'s> Builder<'s> {
 
     fn open(&mut self, content: Content, at: Position, anchor: Option<usize>) -> Result<(), Abandoned> {
         if self.open.len() >= MAX_DEPTH {
-            return Err(self.abandon(at, &format!("nested deeper than {MAX_DEPTH} levels"), None));
+            return Err(self.abandon(at, &format!("nested deeper than {MAX_DEPTH} levels"), FLATTEN));
         }
         if self.wants_key() {
-            return Err(self.abandon(at, "a key must be plain text, not a list or a mapping", None));
+            return Err(self.abandon(at, COMPLEX_KEY, "write \"key: value\""));
         }
         self.count(1, at)?;
         let nodes_before = self.nodes - 1;
@@ -124,10 +145,7 @@ impl<'s> Builder<'s> {
         let open = self.open.pop().expect("a grammar closes only what it opened");
         let value = match open.content {
             Content::Sequence(items) => Value::Sequence(items),
-            Content::Mapping(entries, _) => {
-                self.check_duplicates(&entries);
-                Value::Mapping(entries)
-            }
+            Content::Mapping(entries, _) => Value::Mapping(self.check_duplicates(entries)),
         };
         let size = self.nodes - open.nodes_before;
         let node = Node::new(value, open.at);
@@ -136,13 +154,17 @@ impl<'s> Builder<'s> {
 
     pub(super) fn alias(&mut self, anchor: usize, at: Position) -> Result<(), Abandoned> {
         let Some(anchored) = self.anchors.get(&anchor) else {
-            return Err(self.abandon(at, "the alias stands inside the value it refers to", None));
+            return Err(self.abandon(
+                at,
+                "the alias stands inside the value it refers to",
+                "write the value out",
+            ));
         };
         let (size, height, weight) = (anchored.size, anchored.height, anchored.weight);
         self.count_copied(weight, at)?;
         self.count(size, at)?;
         if self.open.len() + height > MAX_DEPTH {
-            return Err(self.abandon(at, &format!("nested deeper than {MAX_DEPTH} levels"), None));
+            return Err(self.abandon(at, &format!("nested deeper than {MAX_DEPTH} levels"), FLATTEN));
         }
         let node = self.anchors[&anchor].node.clone();
         let key = node.scalar().map(str::to_owned);
@@ -171,7 +193,7 @@ impl<'s> Builder<'s> {
                 }
                 (None, Some(key)) => *pending = Some((key, at)),
                 (None, None) => {
-                    return Err(self.abandon(at, "a key must be plain text, not a list or a mapping", None));
+                    return Err(self.abandon(at, COMPLEX_KEY, "write \"key: value\""));
                 }
             },
         }
@@ -193,7 +215,7 @@ impl<'s> Builder<'s> {
         if self.nodes <= MAX_NODES {
             return Ok(());
         }
-        Err(self.abandon(at, &format!("the document has more than {MAX_NODES} values"), None))
+        Err(self.abandon(at, &format!("the document has more than {MAX_NODES} values"), "split the file"))
     }
 
     fn count_copied(&mut self, added: usize, at: Position) -> Result<(), Abandoned> {
@@ -202,7 +224,7 @@ impl<'s> Builder<'s> {
             return Ok(());
         }
         let message = format!("anchors and aliases copy more than {MAX_COPIED_NODES} values");
-        Err(self.abandon(at, &message, Some("write the values out, or generate the file")))
+        Err(self.abandon(at, &message, "write the values out, or generate the file"))
     }
 
     fn check_characters(&mut self, text: &str, at: Position) {
@@ -211,28 +233,54 @@ impl<'s> Builder<'s> {
         };
         if let Some(character) = text.chars().find(bad) {
             let message = format!("the text contains the control character U+{:04X}", character as u32);
-            self.problem(at, &message, Some("remove it"));
+            self.blemish(at, &message, "remove it");
+            // What a key was meant to be is unknown, and with it the whole mapping.
+            self.is_torn |= self.wants_key();
         }
     }
 
-    fn check_duplicates(&mut self, entries: &[Entry]) {
-        let mut first: BTreeMap<&str, Position> = BTreeMap::new();
-        for entry in entries {
-            if let Some(known) = first.get(entry.key.as_str()) {
-                let message = format!("the key {} is already set in line {}", shown(&entry.key), known.line);
-                self.problem(entry.position(), &message, Some("keep one of the two"));
-            } else {
-                first.insert(&entry.key, entry.position());
+    /// The first of equal keys stays.
+    fn check_duplicates(&mut self, mut entries: Vec<Entry>) -> Vec<Entry> {
+        let mut first: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut repeated = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            match first.get(entry.key.as_str()) {
+                Some(line) => repeated.push((index, *line)),
+                None => drop(first.insert(&entry.key, entry.line)),
             }
         }
+        for (index, line) in &repeated {
+            let entry = &entries[*index];
+            let message = format!("the key {} is already set in line {line}", shown(&entry.key));
+            self.problem(entry.position(), &message, "keep one of the two");
+            self.doubts.add(child(&self.path().to_string(), &entry.key));
+        }
+        let mut index = 0;
+        entries.retain(|_| {
+            index += 1;
+            repeated.binary_search_by_key(&(index - 1), |(repeated, _)| *repeated).is_err()
+        });
+        entries
     }
 
-    pub(super) fn abandon(&mut self, at: Position, message: &str, proposal: Option<&str>) -> Abandoned {
-        self.problem(at, message, proposal);
+    pub(super) fn abandon(&mut self, at: Position, message: &str, proposal: &str) -> Abandoned {
+        self.torn(at, message, proposal);
         Abandoned
     }
 
-    pub(super) fn problem(&mut self, at: Position, message: &str, proposal: Option<&str>) {
+    /// The structure of the file is not what its author meant.
+    pub(super) fn torn(&mut self, at: Position, message: &str, proposal: &str) {
+        self.problem(at, message, proposal);
+        self.is_torn = true;
+    }
+
+    /// The value being read cannot be used; everything else can.
+    pub(super) fn blemish(&mut self, at: Position, message: &str, proposal: &str) {
+        self.problem(at, message, proposal);
+        self.doubts.add(self.path().to_string());
+    }
+
+    fn problem(&mut self, at: Position, message: &str, proposal: &str) {
         if self.problems.is_full() {
             self.problems.count_one();
             return;
@@ -243,7 +291,7 @@ impl<'s> Builder<'s> {
             line: at.line,
             column: at.column,
             message: escape(message),
-            proposal: proposal.map(str::to_owned),
+            proposal: proposal.to_owned(),
             excerpt: self.source.excerpt(at),
         });
     }

@@ -206,7 +206,7 @@ impl Reader<'_, '_, '_> {
                     return Err(self.builder.abandon(
                         begin,
                         "a quoted text is not closed",
-                        Some("add the closing quote"),
+                        "add the closing quote",
                     ));
                 }
                 Some('\t') => return Err(self.fail("a tab inside a text", "write it as \\t")),
@@ -266,7 +266,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn fail(&mut self, message: &str, proposal: &str) -> Abandoned {
-        self.builder.abandon(self.at, message, Some(proposal))
+        self.builder.abandon(self.at, message, proposal)
     }
 
     fn rest(&self) -> &str {

@@ -1,26 +1,35 @@
 //! Hostile text in, typed value out, and everything that is wrong with it at once.
 //!
 //! ```text
-//! bytes ─► source (UTF-8, characters) ─► yaml | json ─► tree ─► validate (schema, leaf checks) ─► deserialize ─► T
+//! bytes ─► source (UTF-8, characters) ─► yaml | json ─► tree ─► validate (schema, leaf checks) ─► mend ─► deserialize ─► T
 //!                        └──────────────────┴──────────────────────┴──► Problems: line, path, proposal
 //! ```
+//!
+//! A value that is refused gives way to a stand-in, and its path goes among the [`Doubts`]. So a [`Draft`] can be checked
+//! further for what its type cannot say, as long as nothing is concluded from what is in doubt.
 
 mod builder;
 mod choose;
 mod deserialize;
+mod doubts;
+mod draft;
 mod emit;
 mod json;
+mod mend;
 pub mod names;
 mod path;
 mod problem;
 mod schema;
 mod source;
+mod stand_in;
 mod suggest;
 mod tree;
 mod validate;
 mod yaml;
 
 pub use builder::{MAX_COPIED_NODES, MAX_DEPTH, MAX_NODES};
+pub use doubts::Doubts;
+pub use draft::{Draft, draft, read, read_with};
 pub use emit::to_yaml;
 pub use path::{child, item};
 pub use problem::{Excerpt, LISTED_PROBLEMS, Position, Problem, Problems, Refusal, escape, shown};
@@ -34,31 +43,27 @@ use crate::quantity::{Bytes, MilliCpu};
 use crate::reading::ReadError;
 use crate::time::Period;
 use builder::Builder;
-use deserialize::Place;
 use path::OwnedStep;
-use schema::Schema;
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use source::{Refused, Source};
 use std::str::FromStr;
 
 /// A check of one leaf's spelling.
 pub type Check = fn(&str) -> Result<(), Refusal>;
 
-/// The leaf checks that a schema may name with [`CHECK_KEYWORD`].
+/// The leaf checks that a schema may name with [`CHECK_KEYWORD`], each with an example that passes it.
 #[derive(Debug, Clone)]
-pub struct Checks(Vec<(&'static str, Check)>);
+pub struct Checks(Vec<(&'static str, &'static str, Check)>);
 
 impl Default for Checks {
     /// The checks of this crate's own types.
     fn default() -> Self {
         Self(vec![
-            ("name", names::check_label),
-            ("subdomain", names::check_subdomain),
-            ("cpu", parses::<MilliCpu>),
-            ("memory", parses::<Bytes>),
-            ("period", parses::<Period>),
-            ("money", parses::<MicroDollars>),
+            ("name", "member1", names::check_label),
+            ("subdomain", "web.example", names::check_subdomain),
+            ("cpu", "500m", parses::<MilliCpu>),
+            ("memory", "2Gi", parses::<Bytes>),
+            ("period", "10m", parses::<Period>),
+            ("money", "0.25", parses::<MicroDollars>),
         ])
     }
 }
@@ -70,17 +75,32 @@ fn parses<T: FromStr<Err = ReadError>>(text: &str) -> Result<(), Refusal> {
 impl Checks {
     /// Adds a check, or replaces the one of the same name.
     #[must_use]
-    pub fn with(mut self, name: &'static str, check: Check) -> Self {
-        self.0.retain(|(known, _)| *known != name);
-        self.0.push((name, check));
+    pub fn with(mut self, name: &'static str, example: &'static str, check: Check) -> Self {
+        self.0.retain(|(known, ..)| *known != name);
+        self.0.push((name, example, check));
         self
     }
 
     fn run(&self, name: &str, spelling: &str) -> Result<(), Refusal> {
-        let found = self.0.iter().find(|(known, _)| *known == name);
-        let (_, check) = found.unwrap_or_else(|| panic!("no check named {name:?} is registered"));
-        check(spelling)
+        (self.find(name).2)(spelling)
     }
+
+    fn example(&self, name: &str) -> &'static str {
+        self.find(name).1
+    }
+
+    fn find(&self, name: &str) -> &(&'static str, &'static str, Check) {
+        let found = self.0.iter().find(|(known, ..)| *known == name);
+        found.unwrap_or_else(|| panic!("no check named {name:?} is registered"))
+    }
+}
+
+/// A document, what is wrong with single values of it, and where they are.
+#[derive(Debug, Clone)]
+pub struct Salvage {
+    pub document: Document,
+    pub problems: Problems,
+    pub doubts: Doubts,
 }
 
 /// A file that could be read: its tree and its text. Nothing is known yet about what the values mean.
@@ -91,8 +111,17 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads JSON when the name ends in `.json`, YAML 1.2 otherwise. Nothing but an empty file is no document.
+    /// Reads JSON when the name ends in `.json`, YAML 1.2 otherwise. An empty file is no document.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Problems> {
+        let Salvage { document, mut problems, .. } = Self::salvage(name, bytes)?;
+        if matches!(document.root.value, Value::Null) {
+            problems.push(document.problem_at("", "the file is empty", "name another file"));
+        }
+        problems.into_result(document)
+    }
+
+    /// Reads what can be read: a key that is set twice or a number that is none leaves the rest of a file readable.
+    pub fn salvage(name: &str, bytes: &[u8]) -> Result<Salvage, Problems> {
         let (source, refused) = Source::from_bytes(name, bytes);
         if !refused.is_empty() {
             return Err(refused_bytes(&source, refused));
@@ -102,13 +131,8 @@ impl Document {
         let parse = if is_json { json::parse } else { yaml::parse };
         // An abandoned file has its reason among the builder's problems.
         let _abandoned = parse(&source.text, &mut builder);
-        let root = builder.finish()?;
-        let document = Self { source, root };
-        if matches!(document.root.value, Value::Null) {
-            let problem = document.problem_at("", "the file is empty", None);
-            return document.problems([problem]).into_result(document);
-        }
-        Ok(document)
+        let (root, problems, doubts) = builder.finish()?;
+        Ok(Salvage { document: Self { source, root }, problems, doubts })
     }
 
     pub fn name(&self) -> &str {
@@ -129,7 +153,7 @@ impl Document {
     }
 
     /// A problem at the value of a path, or at its nearest ancestor that the file has.
-    pub fn problem_at(&self, path: &str, message: impl Into<String>, proposal: Option<String>) -> Problem {
+    pub fn problem_at(&self, path: &str, message: impl Into<String>, proposal: impl Into<String>) -> Problem {
         self.problem(self.locate(path), path, message, proposal)
     }
 
@@ -139,9 +163,9 @@ impl Document {
         at: Position,
         path: &str,
         message: impl Into<String>,
-        proposal: Option<String>,
+        proposal: impl Into<String>,
     ) -> Problem {
-        let (message, excerpt) = (message.into(), self.source.excerpt(at));
+        let (message, proposal, excerpt) = (message.into(), proposal.into(), self.source.excerpt(at));
         Problem { path: path.to_owned(), line: at.line, column: at.column, message, proposal, excerpt }
     }
 
@@ -167,16 +191,6 @@ impl Document {
         }
         node.position()
     }
-
-    /// Validates and converts; see [`read`].
-    pub fn decode<T: DeserializeOwned + JsonSchema>(&self, checks: &Checks) -> Result<T, Problems> {
-        let schema = Schema::of::<T>();
-        validate::validate(&self.root, &schema, checks, &self.source).into_result(())?;
-        T::deserialize(Place(&self.root)).map_err(|fault| {
-            let at = fault.at.unwrap_or(Position::START);
-            self.problems([self.problem(at, &fault.path(), escape(&fault.message), None)])
-        })
-    }
 }
 
 fn refused_bytes(source: &Source, refused: Vec<Refused>) -> Problems {
@@ -188,27 +202,11 @@ fn refused_bytes(source: &Source, refused: Vec<Refused>) -> Problems {
             line: at.line,
             column: at.column,
             message,
-            proposal,
+            proposal: proposal.to_owned(),
             excerpt,
         });
     }
     problems
-}
-
-/// Reads a typed value with the leaf checks of this crate; on failure every problem is listed.
-pub fn read<T: DeserializeOwned + JsonSchema>(name: &str, bytes: &[u8]) -> Result<(T, Document), Problems> {
-    read_with(name, bytes, &Checks::default())
-}
-
-/// Reads a typed value with additional leaf checks.
-pub fn read_with<T: DeserializeOwned + JsonSchema>(
-    name: &str,
-    bytes: &[u8],
-    checks: &Checks,
-) -> Result<(T, Document), Problems> {
-    let document = Document::from_bytes(name, bytes)?;
-    let value = document.decode(checks)?;
-    Ok((value, document))
 }
 
 #[cfg(test)]

@@ -16,6 +16,15 @@ pub(super) enum Step<'a> {
     Index(usize),
 }
 
+impl Step<'_> {
+    pub(super) fn to_owned(&self) -> OwnedStep {
+        match self {
+            Self::Key(key) => OwnedStep::Key((*key).to_owned()),
+            Self::Index(index) => OwnedStep::Index(*index),
+        }
+    }
+}
+
 /// The way from the root to a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Path<'a>(pub(super) Vec<Step<'a>>);
@@ -126,7 +135,7 @@ mod tests {
         let check = |steps: Vec<Step<'_>>, written: &str| {
             let path = Path(steps);
             assert_eq!(path.to_string(), written);
-            let owned: Vec<OwnedStep> = path.0.iter().map(own).collect();
+            let owned: Vec<OwnedStep> = path.0.iter().map(Step::to_owned).collect();
             assert_eq!(parse(written), owned);
         };
         check(vec![], "");
@@ -135,12 +144,5 @@ mod tests {
         check(vec![Step::Key("labels"), Step::Key("a.b/c")], "labels[\"a.b/c\"]");
         check(vec![Step::Key("a \"b\" \\"), Step::Key("c")], "[\"a \\\"b\\\" \\\\\"].c");
         check(vec![Step::Key("")], "[\"\"]");
-    }
-
-    fn own(step: &Step<'_>) -> OwnedStep {
-        match step {
-            Step::Key(key) => OwnedStep::Key((*key).to_owned()),
-            Step::Index(index) => OwnedStep::Index(*index),
-        }
     }
 }

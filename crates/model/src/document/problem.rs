@@ -35,13 +35,19 @@ pub struct Problem {
     pub line: u32,
     pub column: u32,
     pub message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proposal: Option<String>,
+    /// What to write or to do instead. There always is one: an author who is told only what is wrong has to guess.
+    pub proposal: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<Excerpt>,
 }
 
-/// Why one value was refused; the reader adds path and place.
+impl Problem {
+    pub fn position(&self) -> Position {
+        Position { line: self.line, column: self.column }
+    }
+}
+
+/// Why one value was refused; the reader adds path and place, and an example where there is no proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub message: String,
@@ -56,6 +62,13 @@ impl Refusal {
     #[must_use]
     pub fn propose(mut self, proposal: impl Into<String>) -> Self {
         self.proposal = Some(proposal.into());
+        self
+    }
+
+    /// The same with an example of what is right, unless something better was proposed.
+    #[must_use]
+    pub fn or_example(mut self, example: &str) -> Self {
+        self.proposal.get_or_insert_with(|| format!("write for instance {example}"));
         self
     }
 }
@@ -124,6 +137,13 @@ impl Problems {
         self.listed.len() + self.more
     }
 
+    /// Replaces the proposal at a place by a better one.
+    pub fn propose(&mut self, at: Position, proposal: String) {
+        if let Some(known) = self.listed.iter_mut().find(|known| known.position() == at) {
+            known.proposal = proposal;
+        }
+    }
+
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.listed.iter()
     }
@@ -182,10 +202,7 @@ impl fmt::Display for Problem {
             write!(formatter, "\n{number:>gutter$} | {}", excerpt.text)?;
             write!(formatter, "\n{:>gutter$} | {:>caret$}^", "", "", caret = excerpt.caret as usize)?;
         }
-        if let Some(proposal) = &self.proposal {
-            write!(formatter, "\n  help: {}", escape(proposal))?;
-        }
-        Ok(())
+        write!(formatter, "\n  help: {}", escape(&self.proposal))
     }
 }
 

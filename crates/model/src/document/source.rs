@@ -25,7 +25,7 @@ pub(super) struct Source {
 pub(super) struct Refused {
     pub(super) at: Position,
     pub(super) message: String,
-    pub(super) proposal: Option<String>,
+    pub(super) proposal: &'static str,
 }
 
 impl Source {
@@ -66,9 +66,7 @@ impl Source {
             .map(|(offset, character)| Refused {
                 at: self.position_of(offset),
                 message: format!("the character U+{:04X} is not allowed in a text file", character as u32),
-                proposal: Some(
-                    "remove the character, or write it as an escape inside double quotes".to_owned(),
-                ),
+                proposal: "remove the character, or write it as an escape inside double quotes",
             })
             .collect()
     }
@@ -134,7 +132,7 @@ fn too_large(length: usize) -> Refused {
     Refused {
         at: Position::START,
         message: format!("the file has {length} bytes; at most {MAX_BYTES} are read"),
-        proposal: None,
+        proposal: "split it, or name another file: a scenario written by hand has some kilobytes",
     }
 }
 
@@ -142,7 +140,7 @@ fn utf16() -> Refused {
     Refused {
         at: Position::START,
         message: "the file is encoded as UTF-16".to_owned(),
-        proposal: Some("save it as UTF-8".to_owned()),
+        proposal: "save it as UTF-8",
     }
 }
 
@@ -150,6 +148,6 @@ fn not_utf8(at: Position, byte: u8) -> Refused {
     Refused {
         at,
         message: format!("the byte 0x{byte:02x} is not valid UTF-8"),
-        proposal: Some("save the file as UTF-8".to_owned()),
+        proposal: "save the file as UTF-8",
     }
 }

@@ -6,6 +6,7 @@
 
 use super::*;
 use expect_test::{Expect, expect};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -154,7 +155,7 @@ zones: [a, b]
 ";
 
 fn checks() -> Checks {
-    Checks::default().with("cores", check_cores)
+    Checks::default().with("cores", "4", check_cores)
 }
 
 fn outcome(name: &str, bytes: &[u8]) -> String {
@@ -203,13 +204,19 @@ fn valid_documents() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    check(b"", expect!["a.yaml:1:1: the file is empty"]);
+    check(
+        b"",
+        expect![[r#"
+            a.yaml:1:1: the file is empty
+              help: begin with a line such as clusters: [{ cpu: 4, nodes: 1 }]"#]],
+    );
     check(
         "# nothing but a comment\n",
         expect![[r#"
-        a.yaml:1:1: the file is empty
-           1 | # nothing but a comment
-             | ^"#]],
+            a.yaml:1:1: the file is empty
+               1 | # nothing but a comment
+                 | ^
+              help: begin with a line such as clusters: [{ cpu: 4, nodes: 1 }]"#]],
     );
     check(
         b"name: w\nseed: \xff\n",
@@ -252,10 +259,10 @@ fn bytes_that_are_no_text() {
     check(
         "name: \"a\\u0007b\"\nclusters: [{ nodes: 1, cpu: 1 }]\n",
         expect![[r#"
-        a.yaml:1:7: name: the text contains the control character U+0007
-           1 | name: "a\u0007b"
-             |       ^
-          help: remove it"#]],
+            a.yaml:1:7: name: the text contains the control character U+0007
+               1 | name: "a\u0007b"
+                 |       ^
+              help: write a-b"#]],
     );
 }
 
@@ -324,16 +331,18 @@ fn yaml_documents_anchors_and_keys() {
     check(
         "name: &x [*x]\n",
         expect![[r#"
-        a.yaml:1:11: name[0]: the alias stands inside the value it refers to
-           1 | name: &x [*x]
-             |           ^"#]],
+            a.yaml:1:11: name[0]: the alias stands inside the value it refers to
+               1 | name: &x [*x]
+                 |           ^
+              help: write the value out"#]],
     );
     check(
         "? [a]\n: 1\n",
         expect![[r#"
-        a.yaml:1:3: a key must be plain text, not a list or a mapping
-           1 | ? [a]
-             |   ^"#]],
+            a.yaml:1:3: a key must be plain text, not a list or a mapping
+               1 | ? [a]
+                 |   ^
+              help: write "key: value""#]],
     );
     check(
         "<<: {a: 1}\n",
@@ -378,16 +387,18 @@ fn yaml_tags_and_odd_values() {
     check(
         with("clusters", "[{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]"),
         expect![[r#"
-        a.yaml:2:24: clusters[0]: the key "nodes" is already set in line 2
-           2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
-             |                        ^
-          help: keep one of the two
-        a.yaml:2:39: clusters[0].cpu: .nan is not a number that can be calculated with
-           2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
-             |                                       ^
-        a.yaml:2:51: clusters[0].load: -.inf is not a number that can be calculated with
-           2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
-             |                                                   ^"#]],
+            a.yaml:2:24: clusters[0]: the key "nodes" is already set in line 2
+               2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
+                 |                        ^
+              help: keep one of the two
+            a.yaml:2:39: clusters[0].cpu: .nan is not a number that can be calculated with
+               2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
+                 |                                       ^
+              help: write 4
+            a.yaml:2:51: clusters[0].load: -.inf is not a number that can be calculated with
+               2 | clusters: [{ nodes: 1, nodes: 2, cpu: .nan, load: -.inf }]
+                 |                                                   ^
+              help: write for instance 1.0"#]],
     );
 }
 
@@ -398,14 +409,16 @@ fn yaml_without_end() {
         expect![[r#"
             a.yaml:1:65: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]…: nested deeper than 64 levels
                1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
-                 |                                                                 ^"#]],
+                 |                                                                 ^
+              help: write it flatter; no file that is read here needs so many levels"#]],
     );
     check(
         format!("{}1", "- ".repeat(100)),
         expect![[r#"
             a.yaml:1:129: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]…: nested deeper than 64 levels
                1 | … - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -…
-                 |                                                                             ^"#]],
+                 |                                                                             ^
+              help: write it flatter; no file that is read here needs so many levels"#]],
     );
 }
 
@@ -552,19 +565,29 @@ fn json_structure() {
     check_json(
         "{\"name\": \"a\", \"name\": \"b\"}",
         expect![[r#"
-        a.json:1:15: the key "name" is already set in line 1
-           1 | {"name": "a", "name": "b"}
-             |               ^
-          help: keep one of the two"#]],
+            a.json:1:1: missing the key "clusters"
+               1 | {"name": "a", "name": "b"}
+                 | ^
+              help: add for instance clusters: [{ cpu: 4, nodes: 1 }]
+            a.json:1:15: the key "name" is already set in line 1
+               1 | {"name": "a", "name": "b"}
+                 |               ^
+              help: keep one of the two"#]],
     );
     check_json(
         &"[".repeat(100_000),
         expect![[r#"
             a.json:1:65: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]…: nested deeper than 64 levels
                1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
-                 |                                                                 ^"#]],
+                 |                                                                 ^
+              help: write it flatter; no file that is read here needs so many levels"#]],
     );
-    check_json("", expect!["a.json:1:1: the file is empty"]);
+    check_json(
+        "",
+        expect![[r#"
+            a.json:1:1: the file is empty
+              help: begin with a line such as clusters: [{ cpu: 4, nodes: 1 }]"#]],
+    );
     check_json(
         "\"\\x\"",
         expect![[r#"
@@ -596,6 +619,10 @@ fn schema_problems() {
                2 | clutsers: []
                  | ^
               help: did you mean "clusters"? known keys: agents, amounts, clusters, labels, limits, name, seed, waves, zones
+            a.yaml:2:11: clusters: needs at least 1 entry, has 0
+               2 | clutsers: []
+                 |           ^
+              help: write for instance [{ cpu: 4, nodes: 1 }]
             a.yaml:3:1: unknown key "foo"
                3 | foo: 1
                  | ^
@@ -604,16 +631,18 @@ fn schema_problems() {
     check(
         with("seed", "-3"),
         expect![[r#"
-        a.yaml:3:7: seed: expected a whole number of at least 0, found -3
-           3 | seed: -3
-             |       ^"#]],
+            a.yaml:3:7: seed: expected a whole number of at least 0, found -3
+               3 | seed: -3
+                 |       ^
+              help: write at least 0, for instance 1"#]],
     );
     check(
         with("seed", "4294967296"),
         expect![[r#"
             a.yaml:3:7: seed: expected a whole number of at least 0 and at most 4294967295, found 4294967296
                3 | seed: 4294967296
-                 |       ^"#]],
+                 |       ^
+              help: write at most 4294967295"#]],
     );
     check(
         with("seed", "3.0"),
@@ -638,9 +667,10 @@ fn leaves_of_the_wrong_kind() {
     check(
         with("seed", "1e999"),
         expect![[r#"
-        a.yaml:3:7: seed: expected a whole number of at least 0, found 1e999
-           3 | seed: 1e999
-             |       ^"#]],
+            a.yaml:3:7: seed: expected a whole number of at least 0, found 1e999
+               3 | seed: 1e999
+                 |       ^
+              help: write for instance 1"#]],
     );
     check(
         with("name", "My Cluster"),
@@ -663,7 +693,8 @@ fn leaves_of_the_wrong_kind() {
         expect![[r#"
             a.yaml:1:5: name: expected text, found nothing
                1 | name:
-                 |     ^"#]],
+                 |     ^
+              help: write for instance member1"#]],
     );
 }
 
@@ -672,9 +703,10 @@ fn lists_of_the_wrong_kind() {
     check(
         with("clusters", "[]"),
         expect![[r#"
-        a.yaml:2:11: clusters: needs at least 1 entry, has 0
-           2 | clusters: []
-             |           ^"#]],
+            a.yaml:2:11: clusters: needs at least 1 entry, has 0
+               2 | clusters: []
+                 |           ^
+              help: write for instance [{ cpu: 4, nodes: 1 }]"#]],
     );
     check(
         with("clusters", "{ nodes: 1 }"),
@@ -693,6 +725,7 @@ fn lists_of_the_wrong_kind() {
             a.yaml:3:14: clusters[0].nodes: expected a whole number of at least 0 and at most 65535, found 70000
                3 |   - { nodes: 70000, cpu: four, autoscaler: yes, load: 1.5 }
                  |              ^
+              help: write at most 65535
             a.yaml:3:26: clusters[0].cpu: "four" is not a number of cores
                3 |   - { nodes: 70000, cpu: four, autoscaler: yes, load: 1.5 }
                  |                          ^
@@ -704,20 +737,27 @@ fn lists_of_the_wrong_kind() {
             a.yaml:3:55: clusters[0].load: expected a number of at least 0.0 and at most 1.0, found 1.5
                3 |   - { nodes: 70000, cpu: four, autoscaler: yes, load: 1.5 }
                  |                                                       ^
+              help: write at most 1
             a.yaml:4:5: clusters[1]: missing the key "nodes"
                4 |   - { cpu: 13 }
                  |     ^
-              help: add nodes: <a whole number>
+              help: add for instance nodes: 1
+            a.yaml:4:12: clusters[1].cpu: thirteen cores are unlucky
+               4 |   - { cpu: 13 }
+                 |            ^
+              help: write for instance 4
             a.yaml:5:5: clusters[2]: expected a mapping, found 7
                5 |   - 7
-                 |     ^"#]],
+                 |     ^
+              help: begin with a line such as cpu: 4"#]],
     );
     check(
         with("clusters", "[{ nodes: 1, cpu: 13 }]"),
         expect![[r#"
-        a.yaml:2:29: clusters[0].cpu: thirteen cores are unlucky
-           2 | clusters: [{ nodes: 1, cpu: 13 }]
-             |                             ^"#]],
+            a.yaml:2:29: clusters[0].cpu: thirteen cores are unlucky
+               2 | clusters: [{ nodes: 1, cpu: 13 }]
+                 |                             ^
+              help: write for instance 4"#]],
     );
 }
 
@@ -744,14 +784,16 @@ fn keys_and_repetitions() {
               help: keys are whole numbers here
             a.yaml:3:25: waves.5: expected a number, found "y"
                3 | waves: { 1: 2, x: 3, 5: y }
-                 |                         ^"#]],
+                 |                         ^
+              help: write for instance 1.0"#]],
     );
     check(
         with("waves", "{ 99999999999: 2 }"),
         expect![[r#"
             a.yaml:3:10: waves: the key "99999999999" is not a whole number in range
                3 | waves: { 99999999999: 2 }
-                 |          ^"#]],
+                 |          ^
+              help: write for instance {}"#]],
     );
     check(
         with("zones", "[a, b, a]"),
@@ -795,12 +837,15 @@ fn amounts() {
             a.yaml:4:10: amounts[0].cpu: expected text or a number of at least 0, found -1
                4 |   - cpu: -1
                  |          ^
+              help: write at least 0, for instance 500m
             a.yaml:5:13: amounts[0].memory: expected text or a number of at least 0, found a list
                5 |     memory: [1]
                  |             ^
+              help: write for instance 2Gi
             a.yaml:6:11: amounts[0].wait: expected text, found true
                6 |     wait: true
-                 |           ^"#]],
+                 |           ^
+              help: write for instance 10m"#]],
     );
 }
 
@@ -824,9 +869,10 @@ fn choices_by_key() {
     check(
         agent("{ every: x }", STAY, "human"),
         expect![[r#"
-        a.yaml:4:20: agents[0].when.every: expected a whole number of at least 0, found "x"
-           4 |   - when: { every: x }
-             |                    ^"#]],
+            a.yaml:4:20: agents[0].when.every: expected a whole number of at least 0, found "x"
+               4 |   - when: { every: x }
+                 |                    ^
+              help: write for instance 1"#]],
     );
     check(
         agent("{ every: 1, at: [1] }", STAY, "human"),
@@ -839,9 +885,10 @@ fn choices_by_key() {
     check(
         agent("{}", STAY, "human"),
         expect![[r#"
-        a.yaml:4:11: agents[0].when: expected the key every, at or any, found an empty mapping
-           4 |   - when: {}
-             |           ^"#]],
+            a.yaml:4:11: agents[0].when: expected the key every, at or any, found an empty mapping
+               4 |   - when: {}
+                 |           ^
+              help: write for instance never"#]],
     );
     check(
         agent("nevr", STAY, "human"),
@@ -866,9 +913,10 @@ fn choices_by_kind_and_depth() {
     check(
         agent("{ any: [{ any: [{ every: -1 }] }] }", STAY, "human"),
         expect![[r#"
-        a.yaml:4:36: agents[0].when.any[0].any[0].every: expected a whole number of at least 0, found -1
-           4 |   - when: { any: [{ any: [{ every: -1 }] }] }
-             |                                    ^"#]],
+            a.yaml:4:36: agents[0].when.any[0].any[0].every: expected a whole number of at least 0, found -1
+               4 |   - when: { any: [{ any: [{ every: -1 }] }] }
+                 |                                    ^
+              help: write at least 0, for instance 1"#]],
     );
 }
 
@@ -909,10 +957,10 @@ fn choices_by_shape() {
     check(
         with("limits", "{ per_hour: 1 }"),
         expect![[r#"
-        a.yaml:3:9: limits: missing the key "cool_down"
-           3 | limits: { per_hour: 1 }
-             |         ^
-          help: add cool_down: <a whole number>"#]],
+            a.yaml:3:9: limits: missing the key "cool_down"
+               3 | limits: { per_hour: 1 }
+                 |         ^
+              help: add for instance cool_down: 1"#]],
     );
     check(
         with("limits", "{ plan: 5 }"),
@@ -925,9 +973,10 @@ fn choices_by_shape() {
     check(
         with("limits", "-1"),
         expect![[r#"
-        a.yaml:3:9: limits: expected a whole number of at least 0, found -1
-           3 | limits: -1
-             |         ^"#]],
+            a.yaml:3:9: limits: expected a whole number of at least 0, found -1
+               3 | limits: -1
+                 |         ^
+              help: write at least 0, for instance 1"#]],
     );
 }
 
@@ -936,9 +985,10 @@ fn long_and_many() {
     check(
         with("seed", &"9".repeat(1000)),
         expect![[r#"
-        a.yaml:3:7: seed: expected a whole number of at least 0, found 999999999999999999999999999999999999999999999999999999999999…
-           3 | seed: 9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999…
-             |       ^"#]],
+            a.yaml:3:7: seed: expected a whole number of at least 0, found 999999999999999999999999999999999999999999999999999999999999…
+               3 | seed: 9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999…
+                 |       ^
+              help: write for instance 1"#]],
     );
     check(
         with("name", &format!("{}!{}", "x".repeat(300), "y".repeat(300))),
@@ -960,7 +1010,7 @@ fn long_and_many() {
 fn later_checks_find_their_line() {
     let (_, document) = read_with::<Scenario>("a.yaml", VALID.as_bytes(), &checks()).unwrap();
     let at = |path: &str| {
-        let problem = document.problem_at(path, "x", None);
+        let problem = document.problem_at(path, "x", "y");
         (problem.line, problem.column)
     };
     assert_eq!(at("clusters[1].cpu"), (6, 10));
@@ -969,6 +1019,41 @@ fn later_checks_find_their_line() {
     assert_eq!(at(""), (1, 1));
     assert_eq!(document.find("waves.70").and_then(Node::integer), Some(1));
     assert!(document.find("clusters[9]").is_none());
+}
+
+#[test]
+fn a_draft_has_what_could_be_read_and_doubts_the_rest() {
+    let check = |text: &str, found: &[(&str, &str)], doubtful: &[&str], sure: &[&str]| {
+        let draft = draft::<Scenario>("a.yaml", text.as_bytes(), &checks()).unwrap();
+        for (path, spelling) in found {
+            let node = draft.document.find(path);
+            assert_eq!(node.and_then(Node::scalar), Some(*spelling), "{path} of {text}");
+        }
+        let covered = |paths: &[&str]| paths.iter().filter(|path| draft.doubts.cover(path)).count();
+        assert_eq!((covered(doubtful), covered(sure)), (doubtful.len(), 0), "{text}");
+        assert!(!draft.problems.is_empty());
+    };
+    check(
+        "name: w\nclusters: [{ nodes: -1, cpu: 2 }]\n",
+        &[("clusters[0].nodes", "1"), ("clusters[0].cpu", "2")],
+        &["clusters[0].nodes"],
+        &["name", "clusters[0]", "clusters[0].cpu"],
+    );
+    check(
+        "name: w\nclusters: [{ nodes: 2, cpu: 13 }]\nsede: 3\n",
+        &[("clusters[0].cpu", "4"), ("seed", "0")],
+        &["clusters[0].cpu", "seed"],
+        &["name", "clusters[0].nodes"],
+    );
+    check("name: w\nclutsers: [{ nodes: 2, cpu: 3 }]\n", &[("clusters[0].nodes", "2")], &[], &["clusters"]);
+    check(
+        "name: w\nname: v\nclusters: [{ node: 2, cpu: 3 }]\nother: 1\n",
+        &[("name", "w"), ("clusters[0].nodes", "1")],
+        &["name", "clusters[0].nodes", "agents", "limits"],
+        &["clusters[0].cpu"],
+    );
+    let torn = draft::<Scenario>("a.yaml", b"name: [\n", &checks()).unwrap_err();
+    assert_eq!(torn.count(), 1);
 }
 
 /// A tiny linear congruential generator (Knuth's MMIX constants): the test needs variety, not quality.

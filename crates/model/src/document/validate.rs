@@ -2,40 +2,72 @@
 
 use super::Checks;
 use super::choose::{Choice, choose};
-use super::path::{Path, Step};
+use super::doubts::Doubts;
+use super::mend::{Change, Mend};
+use super::path::{Path, Step, child, item as item_path};
 use super::problem::{Position, Problem, Problems, Refusal, shown};
 use super::schema::{CHECK_KEYWORD, Facets, Kinds, Schema, format_range, one_of};
 use super::source::Source;
+use super::stand_in::{example, planted, stand_in};
 use super::suggest::nearest;
 use super::tree::{Entry, Node, Value as Tree, canonical};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Known words listed in a proposal; more would hide the one that is meant.
 const LISTED_WORDS: usize = 30;
 
-/// Everything in which `root` differs from the schema.
-pub(super) fn validate(root: &Node, schema: &Schema, checks: &Checks, source: &Source) -> Problems {
-    let problems = Problems::new(&source.name);
-    let mut walk = Walk { schema, checks, source, problems, path: Path::default() };
+/// Everything in which `root` differs from the schema, and how to make it readable nevertheless.
+pub(super) struct Verdict {
+    pub(super) problems: Problems,
+    pub(super) doubts: Doubts,
+    pub(super) mends: Vec<Mend>,
+}
+
+/// What a type refused although the schema accepts it, by path: where and why.
+pub(super) type Faults = BTreeMap<String, (Position, String)>;
+
+/// Compares a tree with a schema. `known` was found before; a value in it is not refused a second time.
+pub(super) fn validate(
+    root: &Node,
+    schema: &Schema,
+    checks: &Checks,
+    source: &Source,
+    known: (Problems, Doubts),
+    faults: &Faults,
+) -> Verdict {
+    let (problems, doubts) = known;
+    let blemished = problems.iter().map(Problem::position).collect();
+    let verdict = Verdict { problems, doubts, mends: Vec::new() };
+    let schemas = vec![schema.root()];
+    let mut walk =
+        Walk { schema, checks, source, faults, blemished, verdict, schemas, path: Path::default() };
     walk.node(root, schema.root());
-    walk.problems
+    walk.verdict
 }
 
 pub(super) struct Walk<'s, 't> {
     pub(super) schema: &'s Schema,
     pub(super) checks: &'s Checks,
     source: &'s Source,
-    problems: Problems,
+    faults: &'s Faults,
+    blemished: BTreeSet<Position>,
+    verdict: Verdict,
+    /// The way to the value being compared, and the schema of every value on it.
     path: Path<'t>,
+    schemas: Vec<&'s Value>,
 }
 
-impl<'s, 't> Walk<'s, 't> {
+impl<'s: 't, 't> Walk<'s, 't> {
     fn node(&mut self, node: &'t Node, schema: &'s Value) {
+        if let Some((at, message)) = self.fault() {
+            self.replace(node);
+            return self.report(at, self.path.to_string(), Refusal::new(message));
+        }
         let Some(facets) = self.decided_facets(node, schema) else { return };
         let kinds = facets.kinds();
         if !kinds.meets(Kinds::of(node)) {
-            return self.refuse(node.position(), self.wrong_kind(node, kinds, &facets));
+            return self.refuse(node, self.wrong_kind(node, kinds, &facets));
         }
         match &node.value {
             Tree::Null => {}
@@ -47,19 +79,37 @@ impl<'s, 't> Walk<'s, 't> {
         }
     }
 
+    fn fault(&self) -> Option<(Position, String)> {
+        if self.faults.is_empty() { None } else { self.faults.get(&self.path.to_string()).cloned() }
+    }
+
     /// A value of the wrong kind; where a leaf check refuses its spelling too, the check says it better.
     fn wrong_kind(&self, node: &Node, kinds: Kinds, facets: &Facets<'s>) -> Refusal {
         let expected =
             if kinds == Kinds::default() { "nothing at all".to_owned() } else { expectation(node, facets) };
         let message = format!("expected {expected}, found {}", found(node));
+        let proposal = retype(node, kinds).or_else(|| self.opening(kinds, facets));
         let Some(check) = facets.keyword(CHECK_KEYWORD).and_then(Value::as_str) else {
-            return Refusal { message, proposal: retype(node, kinds) };
+            if self.path.0.is_empty() && matches!(node.value, Tree::Null) {
+                return Refusal { message: "the file is empty".to_owned(), proposal };
+            }
+            return Refusal { message, proposal };
         };
         match node.scalar().map(|spelling| self.checks.run(check, spelling)) {
             Some(Err(refusal)) => refusal,
-            Some(Ok(())) => Refusal { message, proposal: retype(node, kinds) },
+            Some(Ok(())) => Refusal { message, proposal },
             None => Refusal::new(message),
         }
+    }
+
+    /// The line with which a mapping could begin.
+    fn opening(&self, wanted: Kinds, facets: &Facets<'s>) -> Option<String> {
+        let required = facets.required_keys().into_iter().filter(|_| wanted == Kinds::MAPPING);
+        let known: Vec<(&str, &Value)> =
+            required.filter_map(|key| Some((key, facets.property(key)?))).collect();
+        let fixed = known.iter().find(|(_, schema)| self.only_value(schema).is_some());
+        let (key, schema) = fixed.or(known.first())?;
+        Some(format!("begin with a line such as {key}: {}", example(self.schema, self.checks, schema)))
     }
 
     /// The keyword sets that apply once every choice is made; `None` when a choice failed and was reported.
@@ -69,13 +119,10 @@ impl<'s, 't> Walk<'s, 't> {
             match choose(self, node, branches) {
                 Choice::Branch(branch) => self.schema.gather(branch, &mut facets),
                 Choice::Refused(at, key, refusal) => {
-                    if let Some(key) = key {
-                        self.path.0.push(Step::Key(key));
-                    }
-                    self.refuse(at, refusal);
-                    if key.is_some() {
-                        self.path.0.pop();
-                    }
+                    let written = self.path.to_string();
+                    let path = key.map_or_else(|| written.clone(), |key| child(&written, key));
+                    self.replace(node);
+                    self.report(at, path, refusal);
                     return None;
                 }
             }
@@ -90,9 +137,9 @@ impl<'s, 't> Walk<'s, 't> {
         let unusable = (only_whole && whole.is_none()) || (!is_text && node.float().is_none());
         if unusable || !in_range(node, facets) {
             let message = format!("expected {}, found {}", expectation(node, facets), found(node));
-            let rounded = node.float().filter(|float| only_whole && whole.is_none() && float.fract() == 0.0);
-            let proposal = rounded.map(|float| format!("write {float}"));
-            return self.refuse(node.position(), Refusal { message, proposal });
+            let example = example(self.schema, self.checks, self.here());
+            let proposal = nearby(node, only_whole, facets, &example);
+            return self.refuse(node, Refusal { message, proposal });
         }
         self.listed(node, facets);
         self.leaf_check(node, facets);
@@ -107,13 +154,11 @@ impl<'s, 't> Walk<'s, 't> {
             } else {
                 format!("needs at least {minimum} characters")
             };
-            self.refuse(node.position(), Refusal::new(message));
+            self.refuse(node, Refusal::new(message));
         }
         if let Some(maximum) = limit("maxLength").filter(|maximum| length > *maximum) {
-            self.refuse(
-                node.position(),
-                Refusal::new(format!("has {length} characters; at most {maximum} are allowed")),
-            );
+            let message = format!("has {length} characters; at most {maximum} are allowed");
+            self.refuse(node, Refusal::new(message).propose("shorten it"));
         }
         self.listed(node, facets);
         self.leaf_check(node, facets);
@@ -124,7 +169,7 @@ impl<'s, 't> Walk<'s, 't> {
             let Some(name) = facet.get(CHECK_KEYWORD).and_then(Value::as_str) else { continue };
             let Some(spelling) = node.scalar() else { continue };
             if let Err(refusal) = self.checks.run(name, spelling) {
-                self.refuse(node.position(), refusal);
+                self.refuse(node, refusal);
             }
         }
     }
@@ -132,7 +177,7 @@ impl<'s, 't> Walk<'s, 't> {
     fn listed(&mut self, node: &Node, facets: &Facets<'s>) {
         let Some(allowed) = facets.listed_values() else { return };
         if !allowed.iter().any(|value| equals(node, value)) {
-            self.refuse(node.position(), not_listed(node, &allowed));
+            self.refuse(node, not_listed(node, &allowed));
         }
     }
 
@@ -140,16 +185,12 @@ impl<'s, 't> Walk<'s, 't> {
         let count = items.len() as u64;
         let limit = |name| facets.keyword(name).and_then(Value::as_u64);
         if let Some(minimum) = limit("minItems").filter(|minimum| count < *minimum) {
-            self.refuse(
-                node.position(),
-                Refusal::new(format!("needs at least {minimum} {}, has {count}", entries_word(minimum))),
-            );
+            let message = format!("needs at least {minimum} {}, has {count}", entries_word(minimum));
+            self.refuse(node, Refusal::new(message));
         }
         if let Some(maximum) = limit("maxItems").filter(|maximum| count > *maximum) {
-            self.refuse(
-                node.position(),
-                Refusal::new(format!("takes at most {maximum} {}, has {count}", entries_word(maximum))),
-            );
+            let message = format!("takes at most {maximum} {}, has {count}", entries_word(maximum));
+            self.refuse(node, Refusal::new(message).propose("remove the others"));
         }
         let leading = facets.keyword("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let rest = facets.keyword("items");
@@ -168,9 +209,8 @@ impl<'s, 't> Walk<'s, 't> {
         for (index, item) in items.iter().enumerate() {
             if let Some(line) = first.get(&canonical(item)) {
                 let message = format!("is already listed in line {line}");
-                self.path.0.push(Step::Index(index));
-                self.refuse(item.position(), Refusal::new(message).propose("keep one of the two"));
-                self.path.0.pop();
+                let path = item_path(&self.path.to_string(), index);
+                self.report(item.position(), path, Refusal::new(message).propose("keep one of the two"));
             } else {
                 first.insert(canonical(item), item.line);
             }
@@ -178,7 +218,6 @@ impl<'s, 't> Walk<'s, 't> {
     }
 
     fn mapping(&mut self, node: &'t Node, entries: &'t [Entry], facets: &Facets<'s>) {
-        let known = facets.known_keys();
         let mut meant = Vec::new();
         for entry in entries {
             self.key(entry, facets);
@@ -189,16 +228,15 @@ impl<'s, 't> Walk<'s, 't> {
             {
                 self.below(Step::Key(&entry.key), &entry.value, schema);
             } else if facets.undeclared(&entry.key).is_some() {
-                let free = known.iter().copied().filter(|key| node.get(key).is_none());
-                let suggestion = nearest(&entry.key, free);
-                meant.extend(suggestion);
-                self.unknown_key(entry, suggestion, facets);
+                self.unknown_key(node, entry, &mut meant, facets);
             }
         }
         for key in facets.required_keys() {
             // A misspelt key is one mistake, not two.
             if node.get(key).is_none() && !meant.contains(&key) {
-                self.refuse(node.position(), self.missing_key(key, facets));
+                let refusal = self.missing_key(key, facets);
+                self.report(node.position(), self.path.to_string(), refusal);
+                self.supply(node, key, facets);
             }
         }
     }
@@ -207,13 +245,48 @@ impl<'s, 't> Walk<'s, 't> {
         let Some(names) = facets.keyword("propertyNames") else { return };
         let Some(check) = names.get(CHECK_KEYWORD).and_then(Value::as_str) else { return };
         if let Err(refusal) = self.checks.run(check, &entry.key) {
-            self.path.0.push(Step::Key(&entry.key));
-            self.refuse(entry.position(), refusal);
-            self.path.0.pop();
+            let path = child(&self.path.to_string(), &entry.key);
+            self.report(entry.position(), path, refusal.or_example(self.checks.example(check)));
         }
     }
 
-    fn unknown_key(&mut self, entry: &Entry, suggestion: Option<&str>, facets: &Facets<'s>) {
+    /// What is written under a misspelt key counts as meant for the right one if it is a list or a mapping; a single
+    /// value says too little about what was meant.
+    fn unknown_key(
+        &mut self,
+        node: &'t Node,
+        entry: &'t Entry,
+        meant: &mut Vec<&'s str>,
+        facets: &Facets<'s>,
+    ) {
+        let is_free = |key: &&str| node.get(key).is_none() && !meant.contains(key);
+        let suggestion = nearest(&entry.key, facets.known_keys().into_iter().filter(is_free));
+        self.report_unknown_key(entry, suggestion, facets);
+        let Some(key) = suggestion else {
+            self.change(Change::Remove(entry.key.clone()));
+            return self.doubt_absent(node, facets);
+        };
+        meant.push(key);
+        let schema = facets.property(key).expect("a known key has a schema");
+        let is_telling = matches!(entry.value.value, Tree::Sequence(_) | Tree::Mapping(_));
+        if is_telling && self.schema.kinds(schema).meets(Kinds::of(&entry.value)) {
+            self.change(Change::Rename(entry.key.clone(), key.to_owned()));
+            self.below(Step::Key(key), &entry.value, schema);
+        } else {
+            self.change(Change::Remove(entry.key.clone()));
+            self.supply(node, key, facets);
+        }
+    }
+
+    /// An unknown key may have been meant for any that is not there.
+    fn doubt_absent(&mut self, node: &Node, facets: &Facets<'s>) {
+        let path = self.path.to_string();
+        for key in facets.known_keys().into_iter().filter(|key| node.get(key).is_none()) {
+            self.verdict.doubts.add(child(&path, key));
+        }
+    }
+
+    fn report_unknown_key(&mut self, entry: &Entry, suggestion: Option<&str>, facets: &Facets<'s>) {
         let known: Vec<&str> = facets.known_keys().into_iter().collect();
         let listed = list_words(&known);
         let proposal = match suggestion {
@@ -223,16 +296,18 @@ impl<'s, 't> Walk<'s, 't> {
             None => format!("known keys: {listed}"),
         };
         let message = format!("unknown key {}", shown(&entry.key));
-        self.refuse(entry.position(), Refusal { message, proposal: Some(proposal) });
+        let path = self.path.to_string();
+        self.report(entry.position(), path, Refusal { message, proposal: Some(proposal) });
     }
 
     fn missing_key(&self, key: &str, facets: &Facets<'s>) -> Refusal {
         let refusal = Refusal::new(format!("missing the key {}", shown(key)));
-        let Some(schema) = facets.property(key) else { return refusal };
-        match self.only_value(schema) {
-            Some(value) => refusal.propose(format!("add {key}: {value}")),
-            None => refusal.propose(format!("add {key}: <{}>", self.schema.kinds(schema).describe())),
+        let Some(schema) = facets.property(key) else { return refusal.propose(format!("add {key}")) };
+        if let Some(value) = self.only_value(schema) {
+            return refusal.propose(format!("add {key}: {value}"));
         }
+        let example = example(self.schema, self.checks, schema);
+        refusal.propose(format!("add for instance {key}: {example}"))
     }
 
     /// The one text that a schema accepts, when there is only one.
@@ -249,23 +324,68 @@ impl<'s, 't> Walk<'s, 't> {
 
     fn below(&mut self, step: Step<'t>, node: &'t Node, schema: &'s Value) {
         self.path.0.push(step);
+        self.schemas.push(schema);
         self.node(node, schema);
+        self.schemas.pop();
         self.path.0.pop();
     }
 
-    fn refuse(&mut self, at: Position, refusal: Refusal) {
-        if self.problems.is_full() {
-            self.problems.count_one();
+    /// The value being compared is wrong.
+    fn refuse(&mut self, node: &Node, refusal: Refusal) {
+        self.replace(node);
+        if self.blemished.contains(&node.position()) {
+            // Found before, when nobody knew yet what belongs there.
+            let proposal = self.proposal(refusal.proposal);
+            return self.verdict.problems.propose(node.position(), proposal);
+        }
+        self.report(node.position(), self.path.to_string(), refusal);
+    }
+
+    fn proposal(&self, better: Option<String>) -> String {
+        better.unwrap_or_else(|| {
+            format!("write for instance {}", example(self.schema, self.checks, self.here()))
+        })
+    }
+
+    fn here(&self) -> &'s Value {
+        self.schemas.last().expect("every value on the way has its schema")
+    }
+
+    /// A stand-in for the value being compared; what follows from it is in doubt.
+    fn replace(&mut self, node: &Node) {
+        if self.verdict.problems.is_full() {
             return;
         }
-        self.problems.push(Problem {
-            path: self.path.to_string(),
-            line: at.line,
-            column: at.column,
-            message: refusal.message,
-            proposal: refusal.proposal,
-            excerpt: self.source.excerpt(at),
-        });
+        let other = planted(&stand_in(self.schema, self.checks, self.here()), node.position());
+        self.change(Change::Replace(other));
+        self.verdict.doubts.add(self.path.to_string());
+    }
+
+    /// A stand-in for a key that a mapping lacks.
+    fn supply(&mut self, node: &Node, key: &str, facets: &Facets<'s>) {
+        self.verdict.doubts.add(child(&self.path.to_string(), key));
+        if let Some(schema) = facets.property(key) {
+            let value = planted(&stand_in(self.schema, self.checks, schema), node.position());
+            self.change(Change::Add(key.to_owned(), value));
+        }
+    }
+
+    /// With more problems than are shown the file is broken as a whole and nobody reads it further.
+    fn change(&mut self, change: Change) {
+        if !self.verdict.problems.is_full() {
+            let path = self.path.0.iter().map(Step::to_owned).collect();
+            self.verdict.mends.push(Mend { path, change });
+        }
+    }
+
+    fn report(&mut self, at: Position, path: String, refusal: Refusal) {
+        if self.verdict.problems.is_full() {
+            return self.verdict.problems.count_one();
+        }
+        let proposal = self.proposal(refusal.proposal);
+        let (line, column, excerpt) = (at.line, at.column, self.source.excerpt(at));
+        let message = refusal.message;
+        self.verdict.problems.push(Problem { path, line, column, message, proposal, excerpt });
     }
 }
 
@@ -349,6 +469,28 @@ fn in_range(node: &Node, facets: &Facets<'_>) -> bool {
         && holds("maximum", |value, bound| value <= bound)
         && holds("exclusiveMinimum", |value, bound| value > bound)
         && holds("exclusiveMaximum", |value, bound| value < bound)
+}
+
+/// The nearest numbers that would have been right.
+fn nearby(node: &Node, only_whole: bool, facets: &Facets<'_>, example: &str) -> Option<String> {
+    let value = node.float()?;
+    let format = facets.keyword("format").and_then(Value::as_str).and_then(format_range);
+    let bound = |name| facets.keyword(name).and_then(Value::as_f64);
+    let least = bound("minimum").or(format.map(|(least, _)| least as f64)).unwrap_or(f64::MIN);
+    let most = bound("maximum").or(format.map(|(_, most)| most as f64)).unwrap_or(f64::MAX);
+    match () {
+        () if only_whole && (least..=most).contains(&value) => {
+            let (down, up) = (value.floor().max(least), value.ceil().min(most));
+            Some(if down < up { format!("write {down} or {up}") } else { format!("write {down}") })
+        }
+        // A share that was written as a percentage.
+        () if most == 1.0 && (2.0..=100.0).contains(&value) => {
+            Some(format!("did you mean {}?", value / 100.0))
+        }
+        () if value > most => Some(format!("write at most {most}")),
+        () if value < least => Some(format!("write at least {least}, for instance {example}")),
+        () => None,
+    }
 }
 
 /// How to write a value so that its kind fits, when that is obvious.

@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str, builder: &mut Builder<'_>) -> Result<(), Abandon
         match event {
             Event::DocumentStart(_) if documents == 1 => {
                 let proposal = "put each document into its own file";
-                return Err(builder.abandon(at, "a second YAML document begins here", Some(proposal)));
+                return Err(builder.abandon(at, "a second YAML document begins here", proposal));
             }
             Event::DocumentStart(_) => documents += 1,
             Event::Scalar(text, style, anchor, tag) => {
@@ -56,7 +56,7 @@ fn scalar(
 ) -> Result<(), Abandoned> {
     if text == "<<" && style == ScalarStyle::Plain && builder.wants_key() {
         let proposal = "repeat the keys, or use an alias for a whole value";
-        builder.problem(at, "merge keys (<<) are not part of YAML 1.2", Some(proposal));
+        builder.torn(at, "merge keys (<<) are not part of YAML 1.2", proposal);
     }
     let value = match tag {
         Some("str") => Value::Text(text.clone()),
@@ -78,7 +78,7 @@ fn core_tag(tag: Option<&Tag>, at: Position, builder: &mut Builder<'_>) -> Optio
         return Some(tag.suffix.clone());
     }
     let written = shown(&format!("{}{}", tag.handle, tag.suffix));
-    builder.problem(at, &format!("the tag {written} is not supported"), Some("remove the tag"));
+    builder.torn(at, &format!("the tag {written} is not supported"), "remove the tag");
     None
 }
 
@@ -91,7 +91,8 @@ fn resolve(text: &str, at: Position, builder: &mut Builder<'_>) -> Value {
         _ => {}
     }
     if is_not_finite(text) && !builder.wants_key() {
-        builder.problem(at, &format!("{text} is not a number that can be calculated with"), None);
+        let message = format!("{text} is not a number that can be calculated with");
+        builder.blemish(at, &message, "write a number with digits, for instance 0.5 or 1000");
     }
     if is_number(text) { Value::Number(text.to_owned()) } else { Value::Text(text.to_owned()) }
 }
@@ -146,11 +147,14 @@ const SYNTAX: &[(&str, &str, &str)] = &[
     ("unexpected character", "a value cannot begin with this character", "put the value in quotes"),
 ];
 
+/// What helps against most of what YAML stumbles over.
+const QUOTE: &str = "check the indentation, and put text with special characters in quotes";
+
 fn syntax_problem(text: &str, error: &ScanError, builder: &mut Builder<'_>) -> Abandoned {
     let at = better_place(text, error, builder);
     match SYNTAX.iter().find(|(said, _, _)| error.info().contains(said)) {
-        Some((_, message, proposal)) => builder.abandon(at, message, Some(proposal)),
-        None => builder.abandon(at, &format!("this is not valid YAML: {}", error.info()), None),
+        Some((_, message, proposal)) => builder.abandon(at, message, proposal),
+        None => builder.abandon(at, &format!("this is not valid YAML: {}", error.info()), QUOTE),
     }
 }
 

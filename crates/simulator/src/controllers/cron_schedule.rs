@@ -31,29 +31,48 @@ pub struct CalendarSchedule {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     #[error(
-        "a schedule has five fields (minute, hour, day of month, month, day of week) and `{text}` has {count}; write for example `*/5 * * * *`"
+        "a schedule has five fields (minute, hour, day of month, month, day of week) and `{text}` has {count}"
     )]
     FieldCount { text: String, count: usize },
-    #[error("`{part}` in the field {field} is not a number{}; {}", names_hint(.field), range_hint(.field))]
+    #[error("`{part}` in the field {field} is not a number{}", names_hint(.field))]
     NotANumber { field: &'static str, part: String },
-    #[error("{value} in the field {field} is out of range; {}{}", range_hint(.field), sunday_hint(.field, *.value))]
+    #[error("{value} in the field {field} is out of range")]
     OutOfRange { field: &'static str, value: u64 },
-    #[error(
-        "`{part}` in the field {field} runs backwards; write it as two ranges, as in `{first}-{highest},{lowest}-{last}`"
-    )]
+    #[error("`{part}` in the field {field} runs backwards")]
     Backwards { field: &'static str, part: String, first: u64, last: u64, lowest: u64, highest: u64 },
-    #[error("`{part}` in the field {field} has a step of zero; leave the step out or write at least 1")]
+    #[error("`{part}` in the field {field} has a step of zero")]
     ZeroStep { field: &'static str, part: String },
-    #[error(
-        "`{text}` is not a known shorthand; write @yearly, @monthly, @weekly, @daily, @hourly or `@every 90m`"
-    )]
+    #[error("`{text}` is not a known shorthand")]
     UnknownShorthand { text: String },
-    #[error("`{text}` is not a period of at least a second; write for example `@every 1h30m`")]
+    #[error("`{text}` is not a period of at least a second")]
     BadPeriod { text: String },
-    #[error("time zones in a schedule are not supported; write `{rest}` and mean UTC")]
+    #[error("time zones in a schedule are not supported")]
     TimeZone { rest: String },
     #[error("`{text}` names a day that never comes")]
     Never { text: String },
+}
+
+impl ScheduleError {
+    /// What to write instead.
+    pub fn proposal(&self) -> String {
+        match self {
+            Self::FieldCount { .. } => "write for instance \"*/5 * * * *\"".to_owned(),
+            Self::NotANumber { field, .. } => range_hint(field),
+            Self::OutOfRange { field, value } => {
+                format!("{}{}", range_hint(field), sunday_hint(field, *value))
+            }
+            Self::Backwards { first, last, lowest, highest, .. } => {
+                format!("write it as two ranges, as in `{first}-{highest},{lowest}-{last}`")
+            }
+            Self::ZeroStep { .. } => "leave the step out or write at least 1".to_owned(),
+            Self::UnknownShorthand { .. } => {
+                "write @yearly, @monthly, @weekly, @daily, @hourly or `@every 90m`".to_owned()
+            }
+            Self::BadPeriod { .. } => "write for instance \"@every 1h30m\"".to_owned(),
+            Self::TimeZone { rest } => format!("write `{rest}` and mean UTC"),
+            Self::Never { .. } => "write a day that its month has, for instance \"0 0 28 2 *\"".to_owned(),
+        }
+    }
 }
 
 struct Field {
@@ -81,7 +100,7 @@ fn field_named(name: &str) -> &'static Field {
 
 fn range_hint(field: &str) -> String {
     let Field { lowest, highest, .. } = field_named(field);
-    format!("it goes from {lowest} to {highest}")
+    format!("write {lowest} to {highest}")
 }
 
 fn names_hint(field: &str) -> String {
@@ -374,15 +393,16 @@ mod tests {
     #[test]
     fn mistakes_come_with_a_proposal() {
         let check = |text: &str, message: &str| {
-            let error = Schedule::parse(text).unwrap_err().to_string();
+            let error = Schedule::parse(text).unwrap_err();
+            let error = format!("{error}; {}", error.proposal());
             assert!(error.contains(message), "{text}: {error}");
         };
-        check("* * * *", "has 4; write for example");
+        check("* * * *", "has 4; write for instance");
         check("* * * * * *", "has 6");
         check("", "has 0");
-        check("60 * * * *", "60 in the field minute is out of range; it goes from 0 to 59");
-        check("* * 0 * *", "it goes from 1 to 31");
-        check("* * * * 7", "it goes from 0 to 6, Sunday is 0");
+        check("60 * * * *", "60 in the field minute is out of range; write 0 to 59");
+        check("* * 0 * *", "write 1 to 31");
+        check("* * * * 7", "write 0 to 6, Sunday is 0");
         check("* * * juli *", "`juli` in the field month is not a number or a name from jan to dec");
         check("-5 * * * *", "`` in the field minute is not a number");
         check("* 22-4 * * *", "write it as two ranges, as in `22-23,0-4`");

@@ -1,5 +1,7 @@
 //! A length of time that may vary: `5s`, or anything between two bounds: `5s..15s`.
 
+use model::document::Refusal;
+use model::reading::ReadError;
 use model::time::Period;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -16,7 +18,7 @@ pub struct Delay {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DelayError {
     #[error("{0}")]
-    Bound(String),
+    Bound(ReadError),
     #[error("{least}..{most} runs backwards; did you mean {most}..{least}?")]
     Backwards { least: Period, most: Period },
 }
@@ -66,13 +68,23 @@ impl FromStr for Delay {
     type Err = DelayError;
 
     fn from_str(text: &str) -> Result<Self, DelayError> {
-        let bound =
-            |part: &str| part.trim().parse::<Period>().map_err(|error| DelayError::Bound(error.to_string()));
+        let bound = |part: &str| part.trim().parse::<Period>().map_err(DelayError::Bound);
         let (least, most) = match text.split_once("..") {
             None => (bound(text)?, bound(text)?),
             Some((least, most)) => (bound(least)?, bound(most)?),
         };
         if least > most { Err(DelayError::Backwards { least, most }) } else { Ok(Self { least, most }) }
+    }
+}
+
+impl From<DelayError> for Refusal {
+    fn from(error: DelayError) -> Self {
+        match error {
+            DelayError::Bound(error) => Self::from(error),
+            DelayError::Backwards { least, most } => {
+                Self::new(format!("{least}..{most} runs backwards")).propose(format!("write {most}..{least}"))
+            }
+        }
     }
 }
 

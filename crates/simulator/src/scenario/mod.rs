@@ -3,11 +3,10 @@
 mod check;
 mod delay;
 mod node_template;
-mod outline;
 mod pod_template;
 pub mod raw;
 
-pub use check::{check, read, read_with};
+pub use check::{DecideCheck, read, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 

@@ -13,51 +13,102 @@ use serde_json::{Value, json};
 pub(super) struct PodFault {
     pub(super) key: Option<String>,
     pub(super) message: String,
-    pub(super) proposal: Option<&'static str>,
+    pub(super) proposal: String,
 }
 
 impl PodFault {
-    fn new(key: Option<&str>, message: impl Into<String>, proposal: Option<&'static str>) -> Self {
-        Self { key: key.map(str::to_owned), message: message.into(), proposal }
+    fn new(key: Option<&str>, message: impl Into<String>, proposal: impl Into<String>) -> Self {
+        Self { key: key.map(str::to_owned), message: message.into(), proposal: proposal.into() }
     }
 }
 
-/// Builds the template of one copy of a workload.
-pub(super) fn build(raw: &RawWorkload, name: &str, times: &RawPodTimes) -> Result<PodTemplate, PodFault> {
+/// Every field of a pod that is heeded, as a proposal shows it.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("affinity", "{ podAntiAffinity: {} }"),
+    ("containers", "[{ name: main, resources: { requests: { cpu: 500m, memory: 1Gi } } }]"),
+    ("hostNetwork", "true"),
+    ("initContainers", "[{ name: prepare, resources: { requests: { cpu: 500m } } }]"),
+    ("nodeSelector", "{ disk: ssd }"),
+    ("overhead", "{ cpu: 100m, memory: 64Mi }"),
+    ("preemptionPolicy", "Never"),
+    ("priority", "1000"),
+    ("resources", "{ requests: { cpu: 500m, memory: 1Gi } }"),
+    ("schedulerName", "default-scheduler"),
+    ("schedulingGates", "[{ name: wait }]"),
+    ("terminationGracePeriodSeconds", "30"),
+    ("tolerations", "[{ key: gpu, operator: Exists }]"),
+    (
+        "topologySpreadConstraints",
+        "[{ maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule }]",
+    ),
+];
+
+/// Builds the template of one copy of a workload, or says everything that is wrong with its pod.
+pub(super) fn build(
+    raw: &RawWorkload,
+    name: &str,
+    times: &RawPodTimes,
+) -> Result<PodTemplate, Vec<PodFault>> {
     let mut spec = raw.pod.clone().unwrap_or_default();
-    if spec.contains_key("containers") && (raw.cpu.0 > 0 || raw.memory.0 > 0) {
-        let message =
-            "the containers say what they request, so `cpu` and `memory` beside them have no meaning";
-        return Err(PodFault::new(
-            Some("containers"),
-            message,
-            Some("remove `cpu` and `memory`, or the containers"),
-        ));
-    }
-    if spec.contains_key("nodeName") {
-        let proposal = Some("use nodeSelector or affinity");
-        return Err(PodFault::new(Some("nodeName"), "a fixed node would bypass the scheduler", proposal));
-    }
+    let mut faults = contradictions(raw);
     spec.entry("containers").or_insert_with(|| json!([container(raw.cpu, raw.memory)]));
     spec.entry("priority").or_insert_with(|| json!(raw.priority));
     let object = json!({ "metadata": metadata(raw, name), "spec": spec });
-    let pod: kube::Pod = serde_json::from_value(object)
-        .map_err(|error| PodFault::new(unreadable_key(raw).as_deref(), error.to_string(), None))?;
-    Ok(PodTemplate {
-        each: requests_of(&pod)?,
-        priority: pod.priority(),
-        pod,
-        start_time: raw.start_time.unwrap_or(times.start_time),
-        stop_time: raw.stop_time.unwrap_or(times.stop_time),
-    })
+    let pod = match serde_json::from_value::<kube::Pod>(object) {
+        Ok(pod) => pod,
+        Err(error) => {
+            faults.extend(unreadable(raw, &error.to_string()));
+            return Err(faults);
+        }
+    };
+    match requests_of(&pod) {
+        Ok(each) if faults.is_empty() => Ok(PodTemplate {
+            each,
+            priority: pod.priority(),
+            pod,
+            start_time: raw.start_time.unwrap_or(times.start_time),
+            stop_time: raw.stop_time.unwrap_or(times.stop_time),
+        }),
+        requests => {
+            faults.extend(requests.err());
+            Err(faults)
+        }
+    }
 }
 
-/// The field of the pod that cannot be read, found by reading each alone.
-fn unreadable_key(raw: &RawWorkload) -> Option<String> {
-    let reads = |key: &str, value: &Value| {
-        serde_json::from_value::<kube::Pod>(json!({ "metadata": {}, "spec": { key: value } })).is_ok()
+fn contradictions(raw: &RawWorkload) -> Vec<PodFault> {
+    let has = |key: &str| raw.pod.as_ref().is_some_and(|pod| pod.contains_key(key));
+    let mut faults = Vec::new();
+    if has("containers") && (raw.cpu.0 > 0 || raw.memory.0 > 0) {
+        let message =
+            "the containers say what they request, so `cpu` and `memory` beside them have no meaning";
+        let proposal = "remove `cpu` and `memory`, or the containers";
+        faults.push(PodFault::new(Some("containers"), message, proposal));
+    }
+    if has("nodeName") {
+        let message = "a fixed node would bypass the scheduler";
+        faults.push(PodFault::new(Some("nodeName"), message, "use nodeSelector or affinity"));
+    }
+    faults
+}
+
+/// The fields of the pod that cannot be read, found by reading each alone.
+fn unreadable(raw: &RawWorkload, whole: &str) -> Vec<PodFault> {
+    let fault = |(key, value): (&String, &Value)| {
+        let alone = json!({ "metadata": {}, "spec": { key: value } });
+        let error = serde_json::from_value::<kube::Pod>(alone).err()?;
+        let example = EXAMPLES.iter().find(|(known, _)| known == key);
+        let proposal = example.map_or_else(
+            || format!("write {key} as in a Kubernetes pod, or remove it"),
+            |(_, example)| format!("write for instance {key}: {example}"),
+        );
+        Some(PodFault::new(Some(key), error.to_string(), proposal))
     };
-    raw.pod.iter().flatten().find(|(key, value)| !reads(key, value)).map(|(key, _)| key.clone())
+    let found: Vec<PodFault> = raw.pod.iter().flatten().filter_map(fault).collect();
+    if found.is_empty() {
+        return vec![PodFault::new(None, whole, "write the fields as in a Kubernetes pod, or remove them")];
+    }
+    found
 }
 
 /// A pod without a request for a resource gets none: that is not the same as a request for zero.
@@ -100,8 +151,10 @@ fn requests_of(pod: &kube::Pod) -> Result<Resources, PodFault> {
     let requests = pod_requests(pod, &RequestOptions::default());
     let amount = |name: &str| {
         let amount = requests.get(name).unwrap_or(0);
-        let fault = || format!("the containers together request less than nothing of {name}");
-        u64::try_from(amount).map_err(|_| PodFault::new(Some("containers"), fault(), None))
+        let message = || format!("the containers together request less than nothing of {name}");
+        let usual = if name == kube::CPU { "500m" } else { "1Gi" };
+        let proposal = || format!("write at least 0, for instance requests: {{ {name}: {usual} }}");
+        u64::try_from(amount).map_err(|_| PodFault::new(Some("containers"), message(), proposal()))
     };
     Ok(Resources::new(MilliCpu(amount(kube::CPU)?), Bytes(amount(kube::MEMORY)?), 1))
 }
@@ -147,16 +200,30 @@ mod tests {
 
     #[test]
     fn contradictions_are_refused() {
-        let check = |workload: Value| {
+        let check = |workload: Value, parts: &[&str]| {
             let raw: RawWorkload = serde_json::from_value(workload).unwrap();
-            let fault = build(&raw, "web", &RawPodTimes::default()).unwrap_err();
-            format!("{:?}: {}; {:?}", fault.key, fault.message, fault.proposal)
+            let faults = build(&raw, "web", &RawPodTimes::default()).unwrap_err();
+            assert_eq!(faults.len(), parts.len(), "{faults:?}");
+            for (fault, part) in faults.iter().zip(parts) {
+                let said = format!("{:?}: {}; {}", fault.key, fault.message, fault.proposal);
+                assert!(said.contains(part), "{said}");
+            }
         };
-        let twice = check(json!({ "name": "web", "cluster": "a", "cpu": 1, "pod": { "containers": [] } }));
-        assert!(twice.contains("containers"), "{twice}");
-        let bypass = check(json!({ "name": "web", "cluster": "a", "pod": { "nodeName": "n" } }));
-        assert!(bypass.contains("nodeSelector"), "{bypass}");
-        let unreadable = check(json!({ "name": "web", "cluster": "a", "pod": { "tolerations": 5 } }));
-        assert!(unreadable.starts_with("Some(\"tolerations\"): "), "{unreadable}");
+        let both = json!({ "name": "web", "cluster": "a", "cpu": 1, "pod": { "containers": [] } });
+        check(both, &["remove `cpu` and `memory`"]);
+        check(json!({ "name": "web", "cluster": "a", "pod": { "nodeName": "n" } }), &["nodeSelector"]);
+        let several = json!({ "nodeName": "n", "tolerations": 5, "hostNetwork": [] });
+        let parts = ["Some(\"nodeName\")", "Some(\"hostNetwork\")", "Some(\"tolerations\")"];
+        check(json!({ "name": "web", "cluster": "a", "pod": several }), &parts);
+    }
+
+    #[test]
+    fn the_examples_are_right() {
+        for (key, example) in EXAMPLES {
+            let text = format!("name: web\ncluster: a\npod: {{ {key}: {example} }}\n");
+            let (raw, _) = model::document::read::<Value>("example.yaml", text.as_bytes()).unwrap();
+            let raw: RawWorkload = serde_json::from_value(raw).unwrap();
+            build(&raw, "web", &RawPodTimes::default()).unwrap_or_else(|fault| panic!("{key}: {fault:?}"));
+        }
     }
 }

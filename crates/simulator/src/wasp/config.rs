@@ -132,9 +132,9 @@ pub enum WaspReview {
 
 /// Reads a configuration; keys without effect are named, broken values are problems.
 pub fn read_config(name: &str, bytes: &[u8]) -> Result<Read<WaspConfig>, Problems> {
-    let document = Document::from_bytes(name, bytes)?;
-    let mut reader = Reader::new(&document);
-    let mut root = reader.section(document.root(), "");
+    let salvage = Document::salvage(name, bytes)?;
+    let mut reader = Reader::new(&salvage);
+    let mut root = reader.root("clusters: { member1: { nodes: 2, cpu: \"8\", memory: \"16Gi\" } }");
     let clusters = read_clusters(&mut reader, &mut root);
     let engine = read_engine(&mut reader, &mut root);
     let collection_interval = read_collection_interval(&mut reader, &mut root);
@@ -147,6 +147,13 @@ pub fn read_config(name: &str, bytes: &[u8]) -> Result<Read<WaspConfig>, Problem
     );
     root.finish(&mut reader);
     reader.finish(WaspConfig { clusters, engine, collection_interval, actuator })
+}
+
+/// What the clusters of a configuration are called, as far as that can be read.
+pub(super) fn cluster_names(name: &str, bytes: &[u8]) -> Option<Vec<String>> {
+    let document = Document::salvage(name, bytes).ok()?.document;
+    let entries = document.root().get("clusters")?.entries();
+    (!entries.is_empty()).then(|| entries.iter().map(|entry| entry.key.clone()).collect())
 }
 
 fn read_clusters<'d>(reader: &mut Reader<'d>, root: &mut Section<'d>) -> Vec<WaspCluster> {
@@ -185,7 +192,8 @@ fn read_cluster<'d>(reader: &mut Reader<'d>, name: &str, mut section: Section<'d
     let line = section.line();
     let fitting = nodes.and_then(|nodes| u32::try_from(nodes).ok());
     if let (Some(nodes), None, Some(node)) = (nodes, fitting, section.take("nodes")) {
-        reader.problem(node, &section.path_of("nodes"), Refusal::new(format!("{nodes} nodes are too many")));
+        let refusal = Refusal::new(format!("{nodes} nodes are too many"));
+        reader.problem(node, &section.path_of("nodes"), refusal.propose("write at most 100000"));
     }
     section.finish(reader);
     Some(WaspCluster { name: name.to_owned(), nodes: fitting?, cpu: cpu?, memory: memory?, autoscaler, line })
@@ -450,7 +458,7 @@ fn read_listed_clusters<'d>(reader: &mut Reader<'d>, ai: &mut Section<'d>) -> Ve
     for (path, node) in listed.map(|node| reader.list(node, &path)).unwrap_or_default() {
         match node.scalar() {
             Some(name) => clusters.push(name.to_owned()),
-            None => reader.expected(node, &path, "a cluster's name"),
+            None => reader.expected(node, &path, "a cluster's name", Some("write for instance member1")),
         }
     }
     clusters

@@ -2,7 +2,7 @@
 
 use super::config::WaspOrchestrator;
 use super::section::{Read, Reader, Section};
-use model::document::{Document, Node, Problems, Refusal, Value, names, shown};
+use model::document::{Document, Node, Problems, Refusal, Value, names, nearest, shown};
 use model::quantity::{Bytes, MilliCpu};
 use model::time::Period;
 
@@ -98,9 +98,18 @@ impl WaspAction {
 
 /// Reads a scenario; what the broker would skip or misread is named, what it would fail on is a problem.
 pub fn read_input(name: &str, bytes: &[u8]) -> Result<Read<WaspInput>, Problems> {
-    let document = Document::from_bytes(name, bytes)?;
-    let mut reader = Reader::new(&document);
-    let mut root = reader.section(document.root(), "");
+    read_input_for(name, bytes, None)
+}
+
+/// Reads a scenario for these clusters, if they are known; a label that is none of them is a problem.
+pub(super) fn read_input_for(
+    name: &str,
+    bytes: &[u8],
+    clusters: Option<&[String]>,
+) -> Result<Read<WaspInput>, Problems> {
+    let salvage = Document::salvage(name, bytes)?;
+    let mut reader = Reader::new(&salvage);
+    let mut root = reader.root("{ \"data\": [ … ] }");
     let orchestrator = read_header(&mut reader, &mut root);
     let list = root.take("data");
     let list = root.require(&mut reader, "data", list);
@@ -110,7 +119,7 @@ pub fn read_input(name: &str, bytes: &[u8]) -> Result<Read<WaspInput>, Problems>
     for (path, node) in list.map(|node| reader.list(node, &path)).unwrap_or_default() {
         let section = reader.section(node, &path);
         if matches!(node.value, Value::Mapping(_)) {
-            read_entry(&mut reader, section, &mut input);
+            read_entry(&mut reader, section, clusters, &mut input);
         }
     }
     input.events.sort_by_key(|event| event.at);
@@ -131,7 +140,12 @@ fn read_header<'d>(reader: &mut Reader<'d>, root: &mut Section<'d>) -> WaspOrche
     orchestrator
 }
 
-fn read_entry<'d>(reader: &mut Reader<'d>, mut section: Section<'d>, input: &mut WaspInput) {
+fn read_entry<'d>(
+    reader: &mut Reader<'d>,
+    mut section: Section<'d>,
+    clusters: Option<&[String]>,
+    input: &mut WaspInput,
+) {
     let at = read_time(reader, &mut section);
     input.end = input.end.max(at);
     let kind = read_word(reader, &mut section, "kind", WaspKind::parse);
@@ -148,7 +162,7 @@ fn read_entry<'d>(reader: &mut Reader<'d>, mut section: Section<'d>, input: &mut
         cpu: read_amount(reader, &mut section, "cpu", action, |text| read_cpu(kind, text)),
         memory: read_amount(reader, &mut section, "memory", action, read_memory),
         duration: read_duration(reader, &mut section, kind),
-        label: read_label(reader, &mut section),
+        label: read_label(reader, &mut section, clusters),
         workload_type: section.text(reader, "workload_type"),
         line: section.line(),
     };
@@ -244,9 +258,9 @@ fn read_amount<'d, T>(
 fn read_cpu(kind: WaspKind, text: &str) -> Result<MilliCpu, Refusal> {
     match (kind, text.parse::<i64>()) {
         (WaspKind::Job, Ok(millicores)) => {
-            let millicores =
-                u64::try_from(millicores).map_err(|_| Refusal::new("CPU must not be negative"))?;
-            Ok(MilliCpu(millicores))
+            let negative =
+                |_| Refusal::new("CPU must not be negative").propose("write thousandths of a core: \"500\"");
+            u64::try_from(millicores).map(MilliCpu).map_err(negative)
         }
         _ => text.parse().map_err(Refusal::from),
     }
@@ -279,9 +293,31 @@ fn read_duration<'d>(reader: &mut Reader<'d>, section: &mut Section<'d>, kind: W
     period
 }
 
-fn read_label<'d>(reader: &mut Reader<'d>, section: &mut Section<'d>) -> Option<String> {
+/// A cluster's name, or one of WASP's words for the first and the second cluster.
+fn read_label<'d>(
+    reader: &mut Reader<'d>,
+    section: &mut Section<'d>,
+    clusters: Option<&[String]>,
+) -> Option<String> {
     let label = section.text(reader, "label")?.trim().to_owned();
-    (!NO_LABEL.contains(&label.to_lowercase().as_str())).then_some(label)
+    if NO_LABEL.contains(&label.to_lowercase().as_str()) {
+        return None;
+    }
+    let known = clusters.map(|clusters| {
+        let words = ["private", "public"].into_iter();
+        clusters.iter().map(String::as_str).chain(words).collect::<Vec<_>>()
+    });
+    if let (Some(known), Some(node)) = (known, section.take("label"))
+        && !known.contains(&label.as_str())
+    {
+        let refusal = Refusal::new(format!("there is no cluster {}", shown(&label)));
+        let proposal = match nearest(&label, known.iter().copied()) {
+            Some(near) => format!("did you mean {}?", shown(near)),
+            None => format!("known: {}", known.join(", ")),
+        };
+        reader.problem(node, &section.path_of("label"), refusal.propose(proposal));
+    }
+    Some(label)
 }
 
 #[cfg(test)]

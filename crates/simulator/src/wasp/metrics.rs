@@ -114,9 +114,9 @@ impl KeyFormat {
 
 /// Reads an archive; both key formats may stand in one file, in any order.
 pub fn read_metrics(name: &str, bytes: &[u8]) -> Result<Read<WaspMetrics>, Problems> {
-    let document = Document::from_bytes(name, bytes)?;
-    let mut reader = Reader::new(&document);
-    let root = reader.section(document.root(), "");
+    let salvage = Document::salvage(name, bytes)?;
+    let mut reader = Reader::new(&salvage);
+    let root = reader.root("{ \"1718000000\": { \"interval_duration\": \"30s\", … } }");
     let mut metrics = WaspMetrics::default();
     for entry in root.node().entries() {
         let path = root.path_of(&entry.key);
@@ -235,7 +235,7 @@ fn read_load<'d>(reader: &mut Reader<'d>, section: &mut Section<'d>, key: &'stat
     let ratio = section.float(reader, key)?;
     let load = Load::from_float(ratio);
     if let (None, Some(node)) = (load, section.take(key)) {
-        reader.expected(node, &section.path_of(key), "a ratio of at least 0");
+        reader.expected(node, &section.path_of(key), "a ratio of at least 0", Some("write for instance 0.5"));
     }
     load
 }

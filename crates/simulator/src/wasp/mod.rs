@@ -31,6 +31,22 @@ pub use run_directory::{
 };
 pub use section::{Notice, Read};
 
+use model::document::Problems;
+
+/// Reads a configuration and the events for it; on failure the problems of both files are listed.
+pub fn read_files(
+    (config_name, config): (&str, &[u8]),
+    (input_name, input): (&str, &[u8]),
+) -> Result<(Read<WaspConfig>, Read<WaspInput>), Vec<Problems>> {
+    let clusters = config::cluster_names(config_name, config);
+    let config = read_config(config_name, config);
+    let input = input::read_input_for(input_name, input, clusters.as_deref());
+    match (config, input) {
+        (Ok(config), Ok(input)) => Ok((config, input)),
+        (config, input) => Err(config.err().into_iter().chain(input.err()).collect()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,10 +28,10 @@ pub fn read_recommendations(name: &str, bytes: &[u8]) -> Result<Read<Vec<WaspRec
     if name.to_ascii_lowercase().ends_with(".csv") {
         return read_csv(name, bytes);
     }
-    let document = Document::from_bytes(name, bytes)?;
-    let mut reader = Reader::new(&document);
+    let salvage = Document::salvage(name, bytes)?;
+    let mut reader = Reader::new(&salvage);
     let mut recommendations = Vec::new();
-    for (path, node) in reader.list(document.root(), "") {
+    for (path, node) in reader.list(salvage.document.root(), "") {
         let section = reader.section(node, &path);
         if matches!(node.value, Value::Mapping(_)) {
             recommendations.extend(read_entry(&mut reader, section));
@@ -79,14 +79,14 @@ fn read_csv(name: &str, bytes: &[u8]) -> Result<Read<Vec<WaspRecommendation>>, P
     let has = |column: &str| names.contains(&column);
     if !has("workload_id") || !has("kind") || !(has("destination_cluster") || has("label")) {
         let message = format!("expected the columns {}, or workload_id,kind,label", COLUMNS.join(","));
-        problems.push(csv_problem(Position::START, "", message));
+        problems.push(csv_problem(Position::START, "", message, "name the columns in the first line"));
         return Err(problems);
     }
     let mut recommendations = Vec::new();
     for row in rows {
         if row.len() != names.len() {
             let message = format!("expected {} fields, found {}", names.len(), row.len());
-            problems.push(csv_problem(row[0].at, "", message));
+            problems.push(csv_problem(row[0].at, "", message, "put text that contains a comma in quotes"));
             continue;
         }
         match read_row(&names, &row) {
@@ -106,18 +106,19 @@ fn read_csv(name: &str, bytes: &[u8]) -> Result<Read<Vec<WaspRecommendation>>, P
 
 /// The same refusal of size, encoding and control characters as for every other file.
 fn csv_text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Problems> {
-    let refuse = |message: &str| {
+    let refuse = |message: &str, proposal: &str| {
         let mut problems = Problems::new(name);
-        problems.push(csv_problem(Position::START, "", message.to_owned()));
+        problems.push(csv_problem(Position::START, "", message.to_owned(), proposal));
         problems
     };
     if bytes.len() > model::document::MAX_BYTES {
-        return Err(refuse("the file is too large"));
+        return Err(refuse("the file is too large", "split it"));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|_| refuse("the file is not valid UTF-8"))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| refuse("the file is not valid UTF-8", "save it as UTF-8"))?;
     if text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t')) {
-        return Err(refuse("the file contains control characters"));
+        return Err(refuse("the file contains control characters", "remove them"));
     }
     Ok(text)
 }
@@ -171,14 +172,18 @@ fn read_row(names: &[&str], row: &[Field]) -> Result<WaspRecommendation, Problem
                 field.at,
                 column,
                 format!("expected a whole number, found {}", shown(&field.text)),
+                "write for instance 1",
             )),
         })
     };
-    let missing = |column: &str| csv_problem(row[0].at, column, "must not be empty".to_owned());
+    let missing = |column: &str| {
+        csv_problem(row[0].at, column, "must not be empty".to_owned(), "fill it in, or remove the row")
+    };
     let workload_id = filled("workload_id").ok_or_else(|| missing("workload_id"))?;
     let kind = filled("kind").ok_or_else(|| missing("kind"))?;
     let parsed_kind = WaspKind::parse(&kind.text).ok_or_else(|| {
-        csv_problem(kind.at, "kind", format!("expected deployment or job, found {}", shown(&kind.text)))
+        let message = format!("expected deployment or job, found {}", shown(&kind.text));
+        csv_problem(kind.at, "kind", message, "write deployment or job")
     })?;
     let destination = number("destination_cluster")?.or(number("label")?);
     Ok(WaspRecommendation {
@@ -191,9 +196,9 @@ fn read_row(names: &[&str], row: &[Field]) -> Result<WaspRecommendation, Problem
     })
 }
 
-fn csv_problem(at: Position, column: &str, message: String) -> Problem {
-    let path = column.to_owned();
-    Problem { path, line: at.line, column: at.column, message, proposal: None, excerpt: None }
+fn csv_problem(at: Position, column: &str, message: String, proposal: &str) -> Problem {
+    let (path, proposal) = (column.to_owned(), proposal.to_owned());
+    Problem { path, line: at.line, column: at.column, message, proposal, excerpt: None }
 }
 
 #[derive(Serialize)]

@@ -1,7 +1,7 @@
 //! Reads mappings key by key: a key that is taken has an effect, every other one is named.
 
 use model::document::{
-    Document, Node, Problem, Problems, Refusal, Value, child, escape, item, nearest, shown,
+    Document, Node, Position, Problem, Problems, Refusal, Salvage, Value, child, escape, item, nearest, shown,
 };
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,6 +9,35 @@ use std::str::FromStr;
 
 /// Notices kept for one file; a machine-written archive may repeat the same one for each of its rows.
 const LISTED_NOTICES: usize = 1000;
+
+/// What WASP's keys hold, as a proposal shows it; both JSON and YAML read these spellings.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("clusters", r#"{ "member1": { "nodes": 2, "cpu": "8", "memory": "16Gi" } }"#),
+    ("cluster_cpu_capacity", r#""16000m""#),
+    ("cluster_info", "[]"),
+    ("cluster_label", r#""member1""#),
+    ("cluster_load", r#"{ "cpu": 0.5, "memory": 0.5 }"#),
+    ("cluster_memory_capacity", r#""32768Mi""#),
+    ("cpu", r#""2""#),
+    ("data", "[]"),
+    ("destination_cluster", "1"),
+    ("id", r#""web""#),
+    ("interval_duration", r#""30s""#),
+    ("kind", r#""deployment""#),
+    ("label", r#""member1""#),
+    ("memory", r#""4Gi""#),
+    ("resources", r#"{ "cpu": "500m", "memory": "1Gi" }"#),
+    ("scheduler_interval", "60"),
+    ("temperature", "0.2"),
+    ("timestamp", "60"),
+    ("workload_id", r#""default/78""#),
+    ("workloads", "[]"),
+];
+
+/// An example of what a key holds; keys that have none here hold a number, unless their kind says otherwise.
+fn example(key: &str) -> &'static str {
+    EXAMPLES.iter().find(|(known, _)| *known == key).map_or("1", |(_, example)| example)
+}
 
 /// A key of the file that has no effect in Drover, or not the one that was written, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +64,30 @@ pub struct Read<T> {
 pub(super) struct Reader<'d> {
     document: &'d Document,
     problems: Problems,
+    /// Where something was found before it was known what belongs there.
+    blemished: BTreeSet<Position>,
     notices: Vec<Notice>,
     unlisted: usize,
 }
 
 impl<'d> Reader<'d> {
-    pub(super) fn new(document: &'d Document) -> Self {
-        Self { document, problems: Problems::new(document.name()), notices: Vec::new(), unlisted: 0 }
+    pub(super) fn new(salvage: &'d Salvage) -> Self {
+        let problems = salvage.problems.clone();
+        let blemished = problems.iter().map(Problem::position).collect();
+        Self { document: &salvage.document, problems, blemished, notices: Vec::new(), unlisted: 0 }
+    }
+
+    /// The whole file as a mapping, which begins like the example.
+    pub(super) fn root(&mut self, opening: &str) -> Section<'d> {
+        let node = self.document.root();
+        let message = match node.value {
+            Value::Null => "the file is empty".to_owned(),
+            _ => format!("expected a mapping, found {}", found(node)),
+        };
+        if !matches!(node.value, Value::Mapping(_)) {
+            self.problem(node, "", Refusal::new(message).propose(format!("begin with {opening}")));
+        }
+        Section { node, path: String::new(), taken: BTreeSet::new() }
     }
 
     /// The value, unless something was wrong.
@@ -55,9 +101,13 @@ impl<'d> Reader<'d> {
     }
 
     pub(super) fn problem(&mut self, node: &Node, path: &str, refusal: Refusal) {
-        let Refusal { message, proposal } = refusal;
-        let problem: Problem = self.document.problem(node.position(), path, message, proposal);
-        self.problems.push(problem);
+        let key = path.rsplit(['.', '[']).next().unwrap_or_default();
+        let Refusal { message, proposal } = refusal.or_example(example(key));
+        let proposal = proposal.unwrap_or_default();
+        if self.blemished.contains(&node.position()) {
+            return self.problems.propose(node.position(), proposal);
+        }
+        self.problems.push(self.document.problem(node.position(), path, message, proposal));
     }
 
     pub(super) fn notice(&mut self, line: u32, path: &str, message: impl Into<String>) {
@@ -79,14 +129,19 @@ impl<'d> Reader<'d> {
         }
     }
 
-    pub(super) fn expected(&mut self, node: &Node, path: &str, what: &str) {
-        self.problem(node, path, Refusal::new(format!("expected {what}, found {}", found(node))));
+    pub(super) fn expected(&mut self, node: &Node, path: &str, what: &str, proposal: Option<&str>) {
+        let proposal = proposal.map(str::to_owned);
+        self.problem(
+            node,
+            path,
+            Refusal { message: format!("expected {what}, found {}", found(node)), proposal },
+        );
     }
 
     /// The items of a list with their paths.
     pub(super) fn list(&mut self, node: &'d Node, path: &str) -> Vec<(String, &'d Node)> {
         if !matches!(node.value, Value::Sequence(_)) {
-            self.expected(node, path, "a list");
+            self.expected(node, path, "a list", Some("put it into brackets: [ … ]"));
         }
         node.items().iter().enumerate().map(|(index, node)| (item(path, index), node)).collect()
     }
@@ -94,7 +149,7 @@ impl<'d> Reader<'d> {
     /// A mapping to take keys from; anything else is a problem.
     pub(super) fn section(&mut self, node: &'d Node, path: &str) -> Section<'d> {
         if !matches!(node.value, Value::Mapping(_)) {
-            self.expected(node, path, "a mapping");
+            self.expected(node, path, "a mapping", Some("put it into braces: { \"key\": value }"));
         }
         Section { node, path: path.to_owned(), taken: BTreeSet::new() }
     }
@@ -131,20 +186,25 @@ impl<'d> Section<'d> {
         &mut self,
         reader: &mut Reader<'d>,
         key: &'static str,
-        what: &str,
+        (what, proposal): (&str, Option<&str>),
         convert: impl Fn(&Node) -> Option<T>,
     ) -> Option<T> {
         let node = self.take(key)?;
         let converted = convert(node);
         if converted.is_none() {
-            reader.expected(node, &self.path_of(key), what);
+            reader.expected(node, &self.path_of(key), what, proposal);
         }
         converted
     }
 
     /// Text; a number's or a flag's spelling serves as well, as in WASP's loosely typed readers.
     pub(super) fn text(&mut self, reader: &mut Reader<'d>, key: &'static str) -> Option<String> {
-        self.convert(reader, key, "text", spelling)
+        self.convert(
+            reader,
+            key,
+            ("text", Some("write one value in quotes, not a list or a mapping")),
+            spelling,
+        )
     }
 
     pub(super) fn whole(&mut self, reader: &mut Reader<'d>, key: &'static str) -> Option<u64> {
@@ -152,7 +212,7 @@ impl<'d> Section<'d> {
             Some(number) => u64::try_from(number).ok(),
             None => node.scalar().and_then(|text| text.trim().parse().ok()),
         };
-        self.convert(reader, key, "a whole number of at least 0", whole)
+        self.convert(reader, key, ("a whole number of at least 0", None), whole)
     }
 
     pub(super) fn float(&mut self, reader: &mut Reader<'d>, key: &'static str) -> Option<f64> {
@@ -160,7 +220,7 @@ impl<'d> Section<'d> {
             let parsed = || node.scalar().and_then(|text| text.trim().parse::<f64>().ok());
             node.float().or_else(parsed).filter(|float| float.is_finite())
         };
-        self.convert(reader, key, "a number", float)
+        self.convert(reader, key, ("a number", None), float)
     }
 
     pub(super) fn flag(&mut self, reader: &mut Reader<'d>, key: &'static str) -> Option<bool> {
@@ -170,7 +230,7 @@ impl<'d> Section<'d> {
             Value::Text(text) if text == "false" => Some(false),
             _ => None,
         };
-        self.convert(reader, key, "true or false", flag)
+        self.convert(reader, key, ("true or false", Some("write true or false, without quotes")), flag)
     }
 
     /// A text that a type of ours reads.
@@ -181,7 +241,7 @@ impl<'d> Section<'d> {
     {
         let node = self.take(key)?;
         let Some(text) = node.scalar() else {
-            reader.expected(node, &self.path_of(key), "text or a number");
+            reader.expected(node, &self.path_of(key), "text or a number", None);
             return None;
         };
         match text.trim().parse() {
@@ -205,7 +265,11 @@ impl<'d> Section<'d> {
         let found = words.iter().find(|(word, _)| *word == written);
         if found.is_none() {
             let listed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            reader.expected(node, &self.path_of(key), &listed.join(" or "));
+            let proposal = match nearest(&written, listed.iter().copied()) {
+                Some(word) => format!("did you mean {}?", shown(word)),
+                None => format!("write {}", shown(listed.first().unwrap_or(&""))),
+            };
+            reader.expected(node, &self.path_of(key), &listed.join(" or "), Some(&proposal));
         }
         found.map(|(_, value)| *value)
     }
@@ -231,7 +295,9 @@ impl<'d> Section<'d> {
         let is_absent = self.node.get(key).is_none_or(|node| matches!(node.value, Value::Null));
         // What is no mapping at all was already reported.
         if value.is_none() && is_absent && matches!(self.node.value, Value::Mapping(_)) {
-            reader.problem(self.node, &self.path, Refusal::new(format!("missing the key {}", shown(key))));
+            let refusal = Refusal::new(format!("missing the key {}", shown(key)));
+            let proposal = format!("add for instance {}: {}", shown(key), example(key));
+            reader.problem(self.node, &self.path, refusal.propose(proposal));
         }
         value
     }

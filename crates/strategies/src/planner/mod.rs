@@ -22,6 +22,7 @@ use board::Board;
 use control::projection::{ProjectedCluster, Projection};
 use control::strategy::{Decision, HoldReason, Strategy, View};
 use model::action::Action;
+use model::document::Refusal;
 use model::names::{ClusterName, PoolName};
 use model::ratio::Ratio;
 use model::recommendation::Draft;
@@ -95,12 +96,16 @@ impl PlannerConfig {
     }
 
     /// Whether the parameters make sense together.
-    pub fn check(&self) -> Result<(), String> {
-        if self.limit() == Ratio::ZERO {
-            let (headroom, max_load) = (self.headroom.ratio().as_f64(), self.max_load.ratio().as_f64());
-            return Err(format!("headroom {headroom} leaves nothing of max_load {max_load}"));
+    pub fn check(&self) -> Result<(), Refusal> {
+        if self.limit() > Ratio::ZERO {
+            return Ok(());
         }
-        Ok(())
+        let (headroom, max_load) = (self.headroom.ratio().as_f64(), self.max_load.ratio().as_f64());
+        let refusal = Refusal::new(format!("headroom {headroom} leaves nothing of max_load {max_load}"));
+        Err(refusal.propose(match self.max_load.ratio() {
+            Ratio::ZERO => "write for instance max_load: 0.8".to_owned(),
+            _ => format!("write a headroom below {max_load}, for instance headroom: {}", max_load / 8.0),
+        }))
     }
 }
 

@@ -139,9 +139,10 @@ fn problems_come_all_at_once() {
     check(
         "monitor: { collection_interval: 30 }",
         expect![[r#"
-        c.yaml:1:1: missing the key "clusters"
-           1 | monitor: { collection_interval: 30 }
-             | ^"#]],
+            c.yaml:1:1: missing the key "clusters"
+               1 | monitor: { collection_interval: 30 }
+                 | ^
+              help: add for instance "clusters": { "member1": { "nodes": 2, "cpu": "8", "memory": "16Gi" } }"#]],
     );
     check(
         "clusters:
@@ -159,9 +160,11 @@ actuator: { mode: manual }
             c.yaml:2:22: clusters.Member_1.nodes: expected a whole number of at least 0, found -2
                2 |   Member_1: { nodes: -2, cpu: eight, memory: 16GB, autoscaler: maybe }
                  |                      ^
+              help: write for instance 1
             c.yaml:2:31: clusters.Member_1.cpu: cpu "eight" does not start with a number
                2 |   Member_1: { nodes: -2, cpu: eight, memory: 16GB, autoscaler: maybe }
                  |                               ^
+              help: write for instance "2"
             c.yaml:2:46: clusters.Member_1.memory: memory "16GB" has the unknown suffix "GB"
                2 |   Member_1: { nodes: -2, cpu: eight, memory: 16GB, autoscaler: maybe }
                  |                                              ^
@@ -169,20 +172,26 @@ actuator: { mode: manual }
             c.yaml:2:64: clusters.Member_1.autoscaler: expected true or false, found "maybe"
                2 |   Member_1: { nodes: -2, cpu: eight, memory: 16GB, autoscaler: maybe }
                  |                                                                ^
+              help: write true or false, without quotes
             c.yaml:3:7: clusters.m2: expected a mapping, found 5
                3 |   m2: 5
                  |       ^
+              help: put it into braces: { "key": value }
             c.yaml:4:16: clusters.m3.nodes: 99999999999 nodes are too many
                4 |   m3: { nodes: 99999999999, cpu: 1, memory: 1Gi }
                  |                ^
+              help: write at most 100000
             c.yaml:5:50: ai-engine.ai.multi_agent.graph_version: expected v1 or v2, found "v3"
                5 | ai-engine: { ai: { multi_agent: { graph_version: v3 }, cluster_selection: { listed_clusters: [a, [b]…
                  |                                                  ^
+              help: did you mean "v1"?
             c.yaml:5:98: ai-engine.ai.cluster_selection.listed_clusters[1]: expected a cluster's name, found a list
                5 | …ti_agent: { graph_version: v3 }, cluster_selection: { listed_clusters: [a, [b]] } } }
                  |                                                                             ^
+              help: write for instance member1
             c.yaml:6:19: actuator.mode: expected auto or human-in-the-loop, found "manual"
                6 | actuator: { mode: manual }
-                 |                   ^"#]],
+                 |                   ^
+              help: write "auto""#]],
     );
 }

@@ -149,11 +149,6 @@ fn what_the_broker_would_fail_on_is_a_problem() {
             event(&[("memory", "\"1e30\"")]),
             event(&[("memory", "\"-1\"")]),
             event(&[("memory", "[1]")]),
-            event(&[("replicas", "\"-1\"")]),
-            event(&[("timestamp", "-5")]),
-            event(&[("timestamp", "1.5")]),
-            event(&[("kind", "\"job\""), ("job_duration", "\"long\"")]),
-            "7".to_owned(),
         ],
         expect![[r#"
             i.json:3:150: data[0].id: "My App" is not a name: a name has at most 253 lower-case letters, digits, '-' and '.', and each part begins and ends with a letter or digit
@@ -163,15 +158,19 @@ fn what_the_broker_would_fail_on_is_a_problem() {
             i.json:4:1: data[1]: missing the key "id"
                4 | {"kind": "deployment", "action": "create", "replicas": "2", "cpu": "1", "memory": "2", "job_duration…
                  | ^
+              help: add for instance "id": "web"
             i.json:5:152: data[2].cpu: cpu "one" does not start with a number
                5 | …mory": "2", "job_duration": "", "label": "member1", "timestamp": 1, "cpu": "one"},
                  |                                                                             ^
+              help: write for instance "2"
             i.json:6:152: data[3].cpu: cpu "" is empty
                6 | …mory": "2", "job_duration": "", "label": "member1", "timestamp": 1, "cpu": ""},
                  |                                                                             ^
+              help: write for instance "2"
             i.json:7:145: data[4].cpu: CPU must not be negative
                7 | …b_duration": "", "label": "member1", "timestamp": 1, "kind": "job", "cpu": "-4"},
                  |                                                                             ^
+              help: write thousandths of a core: "500"
             i.json:8:152: data[5].memory: memory "2GB" has the unknown suffix "GB"
                8 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": "2GB"},
                  |                                                                             ^
@@ -179,31 +178,53 @@ fn what_the_broker_would_fail_on_is_a_problem() {
             i.json:9:152: data[6].memory: "NaN" GiB is not an amount of memory
                9 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": "NaN"},
                  |                                                                             ^
+              help: write for instance "4Gi"
             i.json:10:152: data[7].memory: "1e30" GiB is not an amount of memory
               10 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": "1e30"},
                  |                                                                             ^
+              help: write for instance "4Gi"
             i.json:11:152: data[8].memory: "-1" GiB is not an amount of memory
               11 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": "-1"},
                  |                                                                             ^
+              help: write for instance "4Gi"
             i.json:12:152: data[9].memory: expected text, found a list
-              12 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": [1]},
+              12 | …u": "1", "job_duration": "", "label": "member1", "timestamp": 1, "memory": [1]}
                  |                                                                             ^
-            i.json:13:152: data[10].replicas: expected 0 to 4294967295, found -1
-              13 | …: "2", "job_duration": "", "label": "member1", "timestamp": 1, "replicas": "-1"},
+              help: write one value in quotes, not a list or a mapping"#]],
+    );
+}
+
+#[test]
+fn numbers_that_the_broker_would_fail_on_are_problems() {
+    check(
+        &[
+            event(&[("replicas", "\"-1\"")]),
+            event(&[("timestamp", "-5")]),
+            event(&[("timestamp", "1.5")]),
+            event(&[("kind", "\"job\""), ("job_duration", "\"long\"")]),
+            "7".to_owned(),
+        ],
+        expect![[r#"
+            i.json:3:152: data[0].replicas: expected 0 to 4294967295, found -1
+               3 | …: "2", "job_duration": "", "label": "member1", "timestamp": 1, "replicas": "-1"},
                  |                                                                             ^
-            i.json:14:154: data[11].timestamp: expected a whole number of at least 0, found -5
-              14 | …: "1", "memory": "2", "job_duration": "", "label": "member1", "timestamp": -5},
+              help: write for instance 1
+            i.json:4:154: data[1].timestamp: expected a whole number of at least 0, found -5
+               4 | …: "1", "memory": "2", "job_duration": "", "label": "member1", "timestamp": -5},
                  |                                                                             ^
-            i.json:15:154: data[12].timestamp: expected a whole number of at least 0, found 1.5
-              15 | …: "1", "memory": "2", "job_duration": "", "label": "member1", "timestamp": 1.5},
+              help: write for instance 60
+            i.json:5:154: data[2].timestamp: expected a whole number of at least 0, found 1.5
+               5 | …: "1", "memory": "2", "job_duration": "", "label": "member1", "timestamp": 1.5},
                  |                                                                             ^
-            i.json:16:146: data[13].job_duration: expected seconds, found "long"
-              16 | …": "2", "label": "member1", "timestamp": 1, "kind": "job", "job_duration": "long"},
+              help: write for instance 60
+            i.json:6:146: data[3].job_duration: expected seconds, found "long"
+               6 | …": "2", "label": "member1", "timestamp": 1, "kind": "job", "job_duration": "long"},
                  |                                                                             ^
               help: write a number of seconds, such as "30"
-            i.json:17:1: data[14]: expected a mapping, found 7
-              17 | 7
-                 | ^"#]],
+            i.json:7:1: data[4]: expected a mapping, found 7
+               7 | 7
+                 | ^
+              help: put it into braces: { "key": value }"#]],
     );
 }
 
@@ -213,16 +234,19 @@ fn files_of_another_shape() {
     expect![[r#"
         i.json:1:1: missing the key "data"
            1 | {}
-             | ^"#]]
+             | ^
+          help: add for instance "data": []"#]]
     .assert_eq(&said("{}"));
     expect![[r#"
         i.json:1:1: expected a mapping, found a list
            1 | []
-             | ^"#]]
+             | ^
+          help: begin with { "data": [ … ] }"#]]
     .assert_eq(&said("[]"));
     expect![[r#"
         i.json:1:10: data: expected a list, found a mapping
            1 | {"data": {}}
-             |          ^"#]]
+             |          ^
+          help: put it into brackets: [ … ]"#]]
     .assert_eq(&said("{\"data\": {}}"));
 }

@@ -77,50 +77,64 @@ fn broken_lists() {
         "r.json",
         r#"[{"kind": "pod", "destination_cluster": -1}, 3]"#,
         expect![[r#"
-        r.json:1:2: [0]: missing the key "workload_id"
-           1 | [{"kind": "pod", "destination_cluster": -1}, 3]
-             |  ^
-        r.json:1:11: [0].kind: expected deployment or job, found "pod"
-           1 | [{"kind": "pod", "destination_cluster": -1}, 3]
-             |           ^
-        r.json:1:41: [0].destination_cluster: expected a whole number of at least 0, found -1
-           1 | [{"kind": "pod", "destination_cluster": -1}, 3]
-             |                                         ^
-        r.json:1:46: [1]: expected a mapping, found 3
-           1 | [{"kind": "pod", "destination_cluster": -1}, 3]
-             |                                              ^"#]],
+            r.json:1:2: [0]: missing the key "workload_id"
+               1 | [{"kind": "pod", "destination_cluster": -1}, 3]
+                 |  ^
+              help: add for instance "workload_id": "default/78"
+            r.json:1:11: [0].kind: expected deployment or job, found "pod"
+               1 | [{"kind": "pod", "destination_cluster": -1}, 3]
+                 |           ^
+              help: write "deployment"
+            r.json:1:41: [0].destination_cluster: expected a whole number of at least 0, found -1
+               1 | [{"kind": "pod", "destination_cluster": -1}, 3]
+                 |                                         ^
+              help: write for instance 1
+            r.json:1:46: [1]: expected a mapping, found 3
+               1 | [{"kind": "pod", "destination_cluster": -1}, 3]
+                 |                                              ^
+              help: put it into braces: { "key": value }"#]],
     );
     check(
         "r.json",
         r#"{"decisions": []}"#,
         expect![[r#"
-        r.json:1:1: expected a list, found a mapping
-           1 | {"decisions": []}
-             | ^"#]],
+            r.json:1:1: expected a list, found a mapping
+               1 | {"decisions": []}
+                 | ^
+              help: put it into brackets: [ … ]"#]],
     );
+}
+
+#[test]
+fn broken_tables() {
     check(
         "r.csv",
         "",
-        expect![
-            "r.csv:1:1: expected the columns workload_id,kind,origin_cluster,destination_cluster,reason, or workload_id,kind,label"
-        ],
+        expect![[r"
+        r.csv:1:1: expected the columns workload_id,kind,origin_cluster,destination_cluster,reason, or workload_id,kind,label
+          help: name the columns in the first line"]],
     );
     check(
         "r.csv",
         "a,b\n1,2\n",
-        expect![
-            "r.csv:1:1: expected the columns workload_id,kind,origin_cluster,destination_cluster,reason, or workload_id,kind,label"
-        ],
+        expect![[r"
+        r.csv:1:1: expected the columns workload_id,kind,origin_cluster,destination_cluster,reason, or workload_id,kind,label
+          help: name the columns in the first line"]],
     );
     check(
         "r.csv",
         "workload_id,kind,label\nx,deployment\nx,pod,1\n,job,1\nx,job,one\nx,job,\n",
         expect![[r#"
-        r.csv:2:1: expected 3 fields, found 2
-        r.csv:3:3: kind: expected deployment or job, found "pod"
-        r.csv:4:1: workload_id: must not be empty
-        r.csv:5:7: label: expected a whole number, found "one"
-        r.csv:6:1: destination_cluster: must not be empty"#]],
+            r.csv:2:1: expected 3 fields, found 2
+              help: put text that contains a comma in quotes
+            r.csv:3:3: kind: expected deployment or job, found "pod"
+              help: write deployment or job
+            r.csv:4:1: workload_id: must not be empty
+              help: fill it in, or remove the row
+            r.csv:5:7: label: expected a whole number, found "one"
+              help: write for instance 1
+            r.csv:6:1: destination_cluster: must not be empty
+              help: fill it in, or remove the row"#]],
     );
     check(
         "r.csv",
@@ -130,7 +144,9 @@ fn broken_lists() {
     check(
         "r.csv",
         "workload_id,kind,label\nx,job,1\u{1b}\n",
-        expect!["r.csv:1:1: the file contains control characters"],
+        expect![[r"
+            r.csv:1:1: the file contains control characters
+              help: remove them"]],
     );
 }
 

@@ -1,0 +1,110 @@
+//! Clusters, their pools and their autoscalers.
+
+use super::Checker;
+use super::known::KnownNames;
+use crate::scenario::raw::{RawAutoscaler, RawCluster, RawPool};
+use crate::scenario::{AutoscalerSpec, ClusterSpec, PoolSpec, node_template};
+use model::names::{ClusterName, PoolName};
+use model::quantity::{Bytes, MilliCpu};
+use model::resources::Resources;
+
+impl Checker<'_> {
+    pub(super) fn cluster_names<'n>(&self, raw: &'n [RawCluster]) -> KnownNames<'n> {
+        self.known("cluster", "clusters", raw.iter().map(|cluster| cluster.name.as_str()))
+    }
+
+    pub(super) fn clusters(&mut self, raw: &[RawCluster]) -> Vec<ClusterSpec> {
+        self.unique("clusters", raw.iter().map(|cluster| cluster.name.as_str()));
+        let mut clusters = Vec::with_capacity(raw.len());
+        for (index, cluster) in raw.iter().enumerate() {
+            clusters.extend(self.cluster(&format!("clusters[{index}]"), cluster));
+        }
+        clusters
+    }
+
+    fn cluster(&mut self, path: &str, raw: &RawCluster) -> Option<ClusterSpec> {
+        self.unique(&format!("{path}.pools"), raw.pools.iter().map(|pool| pool.name.as_str()));
+        let mut pools = Vec::with_capacity(raw.pools.len());
+        for (index, pool) in raw.pools.iter().enumerate() {
+            pools.extend(self.pool(&format!("{path}.pools[{index}]"), pool));
+        }
+        let autoscaler =
+            raw.autoscaler.as_ref().map(|raw| self.autoscaler(&format!("{path}.autoscaler"), raw));
+        Some(ClusterSpec {
+            name: ClusterName::new(&raw.name).ok()?,
+            labels: raw.labels.clone(),
+            region: raw.region.clone(),
+            provider: raw.provider.clone(),
+            pools,
+            autoscaler,
+        })
+    }
+
+    fn autoscaler(&mut self, path: &str, raw: &RawAutoscaler) -> AutoscalerSpec {
+        if raw.scan_every.is_zero() {
+            let message = "an autoscaler that never pauses would stop time";
+            self.report(
+                &format!("{path}.scan_every"),
+                message,
+                "write for instance 10s, the upstream default",
+            );
+        }
+        AutoscalerSpec {
+            scan_every: raw.scan_every,
+            scale_down_below: raw.scale_down_below,
+            unneeded_for: raw.unneeded_for,
+            delay_after_add: raw.delay_after_add,
+        }
+    }
+
+    fn pool(&mut self, path: &str, raw: &RawPool) -> Option<PoolSpec> {
+        let (minimum, maximum) = self.bounds(path, raw);
+        let cpu = self.left(path, "cpu", raw.cpu.0, raw.overhead.cpu.0);
+        let memory = self.left(path, "memory", raw.memory.0, raw.overhead.memory.0);
+        Some(PoolSpec {
+            name: PoolName::new(&raw.name).ok()?,
+            nodes: raw.nodes,
+            minimum,
+            maximum,
+            node: node_template::build(raw, cpu, memory),
+            node_capacity: Resources::new(MilliCpu(cpu), Bytes(memory), u64::from(raw.pods)),
+            zones: raw.zones.clone(),
+            price_per_hour: raw.price_per_hour,
+            boot_time: raw.boot_time,
+        })
+    }
+
+    /// The fewest and the most nodes; both are the number at the start unless the file says otherwise.
+    fn bounds(&mut self, path: &str, raw: &RawPool) -> (u32, u32) {
+        let minimum = raw.minimum.unwrap_or(raw.nodes);
+        let maximum = raw.maximum.unwrap_or(raw.nodes.max(minimum));
+        let by_nodes = raw.minimum.is_none() || raw.maximum.is_none();
+        if !self.is_sure(path, &["minimum", "maximum"]) || (by_nodes && !self.is_sure(path, &["nodes"])) {
+            return (minimum, maximum);
+        }
+        if minimum > maximum {
+            let message = format!("the minimum of {minimum} nodes is above the maximum of {maximum}");
+            let proposal = format!("write minimum: {maximum}, maximum: {minimum}");
+            self.report(&format!("{path}.minimum"), message, proposal);
+        } else if minimum > raw.nodes || raw.nodes > maximum {
+            let message = format!("{} nodes at the start are not within {minimum} to {maximum}", raw.nodes);
+            let proposal = format!("write nodes: {}", raw.nodes.clamp(minimum, maximum));
+            self.report(&format!("{path}.nodes"), message, proposal);
+        }
+        (minimum, maximum)
+    }
+
+    /// What the system on a node leaves of it for workloads.
+    fn left(&mut self, path: &str, key: &str, whole: u64, taken: u64) -> u64 {
+        if whole == 0 {
+            let message = format!("a node without {key} can run nothing");
+            let usual = if key == "cpu" { "4" } else { "16Gi" };
+            self.report(&format!("{path}.{key}"), message, format!("write for instance {usual}"));
+        } else if taken >= whole && self.is_sure(path, &[key]) {
+            let message = "the system takes everything, nothing is left for workloads";
+            let proposal = format!("let it be less than the {key} of the node");
+            self.report(&format!("{path}.overhead.{key}"), message, proposal);
+        }
+        whole.saturating_sub(taken)
+    }
+}

@@ -1,0 +1,165 @@
+//! From the file as written to the scenario as meant: every problem is found, each with its place in the file.
+//!
+//! One file per section of the scenario. A section takes what was written and returns what is meant; what is wrong it
+//! reports on the way, and it goes on. It is given a whole scenario even when the file has mistakes of spelling: then
+//! stand-ins fill the gaps, and the [`Checker`] keeps silent about everything that follows from one.
+
+mod agents;
+mod clusters;
+mod control;
+mod events;
+mod known;
+mod workloads;
+
+use super::raw::{RawReviewMode, RawScenario};
+use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, WorldSpec};
+use known::KnownNames;
+use model::document::{self, Checks, Document, Doubts, Draft, Problems, Refusal, nearest};
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+/// A year: long enough for any experiment, short enough that integer milliseconds never overflow.
+const LONGEST: Period = Period::from_hours(24 * 366);
+
+/// What is wrong with how an agent decides; the simulator itself does not know.
+pub type DecideCheck<D> = fn(&D) -> Result<(), Refusal>;
+
+/// Reads and checks a scenario file.
+pub fn read<D: DeserializeOwned + JsonSchema>(name: &str, bytes: &[u8]) -> Result<Scenario<D>, Problems> {
+    read_with(name, bytes, |_| Ok(()))
+}
+
+/// Reads and checks a scenario file, and how its agents decide.
+pub fn read_with<D: DeserializeOwned + JsonSchema>(
+    name: &str,
+    bytes: &[u8],
+    decides: DecideCheck<D>,
+) -> Result<Scenario<D>, Problems> {
+    let delay = |text: &str| text.parse::<Delay>().map(|_| ()).map_err(Refusal::from);
+    let checks = Checks::default().with("delay", "5s..15s", delay);
+    let Draft { value, document, doubts, problems } = document::draft(name, bytes, &checks)?;
+    let mut checker = Checker::new(&document, &doubts, problems);
+    let scenario = checker.scenario(value, decides);
+    checker.problems.into_result(scenario)
+}
+
+/// What every section needs: where things stand in the file, what is known of them, and where problems go.
+struct Checker<'a> {
+    document: &'a Document,
+    doubts: &'a Doubts,
+    problems: Problems,
+    /// The end of the simulation, if that makes sense.
+    end: Option<Period>,
+}
+
+impl<'a> Checker<'a> {
+    const fn new(document: &'a Document, doubts: &'a Doubts, problems: Problems) -> Self {
+        Self { document, doubts, problems, end: None }
+    }
+
+    fn scenario<D>(&mut self, raw: RawScenario<D>, decides: DecideCheck<D>) -> Scenario<D> {
+        self.end = self.end(raw.duration);
+        let clusters = self.clusters(&raw.clusters);
+        let known = self.cluster_names(&raw.clusters);
+        let workloads = self.workloads(&raw, &known);
+        let happenings = self.happenings(&raw, &workloads);
+        let control = self.control(&raw);
+        let reviewer = ReviewerSpec {
+            present: raw.review.mode == RawReviewMode::Simulated,
+            delay: raw.reviewer.delay,
+            rejects: raw.reviewer.rejects,
+            ignores: raw.reviewer.ignores,
+        };
+        let agents = self.agents(raw.agents, &known, decides);
+        let world = WorldSpec {
+            name: raw.name,
+            description: raw.description,
+            kubernetes: raw.kubernetes,
+            duration: raw.duration,
+            clusters,
+            workloads: workloads.specs,
+            happenings,
+            migration: MigrationSpec {
+                mode: raw.migration.mode,
+                propagation: raw.migration.propagation,
+                ready_within: raw.migration.ready_within,
+            },
+            observation_delay: raw.observation.delay,
+            limits: Limits { max_load: raw.limits.max_load, max_pending: raw.limits.max_pending },
+        };
+        Scenario { world, control, reviewer, agents }
+    }
+
+    fn end(&mut self, duration: Period) -> Option<Period> {
+        if duration.is_zero() {
+            self.report("duration", "a simulation of no length shows nothing", "write for instance 30m");
+            return None;
+        }
+        self.time("duration", duration);
+        (duration <= LONGEST && self.is_sure("", &["duration"])).then_some(duration)
+    }
+
+    /// A time within the simulation.
+    fn time(&mut self, path: &str, time: Period) {
+        if time > LONGEST {
+            self.report(path, format!("{time} is longer than a year"), format!("write at most {LONGEST}"));
+        } else if let Some(end) = self.end.filter(|end| time > *end) {
+            let message = format!("{time} lies after the end of the simulation at {end}");
+            self.report(path, message, "lengthen `duration` or move this earlier");
+        }
+    }
+
+    /// Reports a problem, unless the value at its path is in doubt: then whatever is wrong with it was said before.
+    fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
+        if !self.doubts.cover(path) {
+            self.problems.push(self.document.problem_at(path, message, proposal));
+        }
+    }
+
+    fn report_refusal(&mut self, path: &str, refusal: Refusal, example: &str) {
+        let Refusal { message, proposal } = refusal.or_example(example);
+        self.report(path, message, proposal.unwrap_or_default());
+    }
+
+    /// Whether all these keys of a mapping say what their author meant. Whoever compares values with each other asks
+    /// first: two values contradict each other only if both were read.
+    fn is_sure(&self, path: &str, keys: &[&str]) -> bool {
+        !keys.iter().any(|key| self.doubts.touch(&document::child(path, key)))
+    }
+
+    /// Names that must differ, in a list at a path.
+    fn unique<'n>(&mut self, path: &str, names: impl Iterator<Item = &'n str>) {
+        let mut first = BTreeMap::new();
+        for (index, name) in names.enumerate() {
+            let place = format!("{path}[{index}].name");
+            if self.doubts.cover(&place) {
+                continue;
+            }
+            if let Some(former) = first.insert(name, index) {
+                let message = format!("the name {name:?} is already used by {path}[{former}]");
+                self.report(&place, message, "give each its own name");
+            }
+        }
+    }
+
+    /// The index of a name that a path refers to. Nothing is unknown as long as not all names are known.
+    fn resolve(&mut self, path: &str, name: &str, known: &KnownNames<'_>) -> Option<usize> {
+        let found = known.position(name);
+        if found.is_none() && known.is_complete {
+            self.unknown(path, known.what, name, &known.names);
+        }
+        found
+    }
+
+    fn unknown(&mut self, path: &str, what: &str, name: &str, known: &[&str]) {
+        let some = known.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+        let proposal = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean {near}?"),
+            None if known.is_empty() => format!("define the {what}, or remove this"),
+            None => format!("known: {some}"),
+        };
+        self.report(path, format!("there is no {what} {name:?}"), proposal);
+    }
+}
