@@ -29,7 +29,8 @@ impl Cluster {
                 nominated: self.state.nominated_node(id),
             };
             let chance = &mut self.chance;
-            let placed = self.scheduler.schedule(&mut self.state, &request, &mut |bound| chance.below(bound));
+            let mut below = |bound| chance.below(bound);
+            let placed = self.scheduler.schedule(now, &mut self.state, &request, &mut below);
             match placed {
                 Ok(placement) => self.bind(agenda, key, placement.node),
                 // Without any node nobody is asked, so there is no rejection that an event could resolve.
