@@ -6,7 +6,8 @@ use super::raw::{
 };
 use super::{
     AgentSpec, AutoscalerSpec, Change, ClusterSpec, ControllerSpec, Delay, Happening, Limits, MigrationSpec,
-    PoolSpec, ReviewerSpec, Scenario, Start, WorkloadSpec, WorldSpec, node_template, outline, pod_template,
+    PoolSpec, ReviewerSpec, Scenario, Start, WorkloadSpec, WorldSpec, disruption_budget, node_template,
+    outline, pod_template,
 };
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::int_or_percent::IntOrPercent;
@@ -306,6 +307,13 @@ impl Checker<'_> {
             self.report(&format!("{path}.name"), format!("{:?}: {}", error.text, error.why), proposal);
             return None;
         }
+        let disruption_budget = match disruption_budget::read(raw) {
+            Ok(budget) => budget,
+            Err(fault) => {
+                self.report(&format!("{path}.disruption_budget"), fault.message, Some(fault.proposal));
+                return None;
+            }
+        };
         let pod = match pod_template::build(raw, name, &scenario.pods) {
             Ok(pod) => Arc::new(pod),
             Err(fault) => {
@@ -321,6 +329,7 @@ impl Checker<'_> {
             pod,
             controller: controller?,
             run_time: raw.run_time,
+            disruption_budget,
             movable: raw.movable,
         })
     }
@@ -442,6 +451,7 @@ impl Checker<'_> {
             let path = format!("events[{index}]");
             self.duration(&format!("{path}.at"), event.at, raw.duration);
             let Some(workload) = self.event_target(&path, event, workloads) else { continue };
+            self.sizes_of_kind(&path, event, workloads[workload].reference.kind());
             let change = match &event.change {
                 RawChange::Delete {} => Change::Delete,
                 RawChange::Scale { replicas } => Change::Scale { replicas: *replicas },
@@ -453,6 +463,24 @@ impl Checker<'_> {
                 }
             };
             happenings.push(Happening { at: Timestamp::EPOCH + event.at, workload, change });
+        }
+    }
+
+    /// Pods that nobody makes again, or that follow the nodes, have no number that could change.
+    fn sizes_of_kind(&mut self, path: &str, event: &RawEvent, kind: WorkloadKind) {
+        let (key, is_size) = match &event.change {
+            RawChange::Scale { .. } => ("scale", true),
+            RawChange::Update { replicas, .. } => ("update.replicas", replicas.is_some()),
+            RawChange::Delete {} => ("delete", false),
+        };
+        let instead = match kind {
+            WorkloadKind::DaemonSet => "its pods follow the nodes; remove this",
+            WorkloadKind::Pod => "write kind: deployment, or another workload with the further pods",
+            _ => return,
+        };
+        if is_size {
+            let message = format!("a {} has no replicas to change", kind.as_str());
+            self.report(&format!("{path}.change.{key}"), message, Some(instead.to_owned()));
         }
     }
 

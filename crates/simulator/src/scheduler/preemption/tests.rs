@@ -62,7 +62,7 @@ impl World {
             .expect_err("it fits nowhere");
         let is_preempted = |pod: PodId| self.preempted.contains(&pod);
         let circumstances = Circumstances {
-            budgets: &[],
+            budgets: &Vec::<Budget>::new(),
             limits: CandidateLimits::default(),
             is_preempted: &is_preempted,
             random: 0,
