@@ -131,6 +131,7 @@ mod tests {
     use super::super::fixture::{Cluster, Group, replica};
     use super::*;
     use crate::scheduler::{PodDetails, PodId, Request, Scheduler};
+    use model::time::Timestamp;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -212,7 +213,8 @@ mod tests {
         let mut placed = 0;
         for pod in (first..first + count).map(PodId) {
             let request = Request { pod, template, priority: 0, nominated: None };
-            if let Ok(found) = scheduler.schedule(&mut cluster.state, &request, &mut |_| 0) {
+            if let Ok(found) = scheduler.schedule(Timestamp::EPOCH, &mut cluster.state, &request, &mut |_| 0)
+            {
                 cluster.state.assign(pod, template, found.node, PodDetails::default());
                 placed += 1;
             }

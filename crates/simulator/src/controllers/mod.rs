@@ -8,6 +8,7 @@ pub mod cron_job;
 pub mod cron_schedule;
 pub mod daemon_set;
 pub mod deployment;
+pub mod disruption;
 pub mod int_or_percent;
 pub mod job;
 pub mod pod;

@@ -2,6 +2,7 @@
 
 mod check;
 mod delay;
+mod disruption_budget;
 mod node_template;
 mod pod_template;
 pub mod raw;
@@ -11,6 +12,7 @@ pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 
 use crate::controllers::cron_schedule::Schedule;
+use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
 use crate::federation::Placement;
 use crate::kube;
@@ -99,6 +101,8 @@ pub struct WorkloadSpec {
     pub controller: ControllerSpec,
     /// How long its pods run; for ever if there is none.
     pub run_time: Option<Delay>,
+    /// In each cluster, for the pods there.
+    pub disruption_budget: Option<DisruptionBudget>,
     pub movable: bool,
 }
 

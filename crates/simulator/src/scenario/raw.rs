@@ -2,6 +2,7 @@
 //! [`super::Scenario`]. The doc comments are the descriptions in the published schema.
 
 use super::delay::Delay;
+use super::disruption_budget::CountOrShare;
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
 use model::quantity::{Bytes, MilliCpu};
@@ -264,6 +265,9 @@ pub struct RawWorkload {
     /// Deployments: how many pods may be missing in a rollout, a number or a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_unavailable: Option<String>,
+    /// How many of its pods have to stay in a cluster when nodes are drained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disruption_budget: Option<RawDisruptionBudget>,
     /// How long a pod takes from being scheduled to being ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<Delay>,
@@ -280,6 +284,16 @@ pub struct RawWorkload {
     /// Anything else of a Kubernetes pod spec: affinity, tolerations, topologySpreadConstraints, containers, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// One bound, a number of pods or a percentage of the replicas, as in a PodDisruptionBudget.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RawDisruptionBudget {
+    /// The fewest pods that stay ready.
+    MinAvailable(CountOrShare),
+    /// The most replicas that may be missing.
+    MaxUnavailable(CountOrShare),
 }
 
 fn default_namespace() -> String {

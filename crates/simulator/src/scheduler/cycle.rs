@@ -1,5 +1,6 @@
 //! One scheduling cycle: find nodes that fit, score them, take the best.
 
+use super::batch::Batch;
 use super::memo::Verdicts;
 use super::nodes::{NodeId, PodId};
 use super::plugins::inter_pod_affinity::{AffinityCheck, AffinityScore};
@@ -9,10 +10,12 @@ use super::plugins::{
     node_unschedulable, normalize, scheduling_gates, taint_toleration,
 };
 use super::profile::{MAX_NODE_SCORE, Version};
-use super::select::{feasible_nodes_to_find, sample_best, top_of_heap};
+use super::select::{RankedNodes, ScoredNode, feasible_nodes_to_find, sample_best, top_of_heap};
+use super::signature;
 use super::state::{ClusterState, Nomination, PodDetails};
 use super::status::{FitError, Plugin, PluginSet, PodRejection, Rejection};
 use super::template::{NodeNames, Template, TemplateId};
+use model::time::Timestamp;
 use std::sync::Arc;
 
 /// A pod to be placed.
@@ -55,6 +58,7 @@ pub struct Scheduler {
     verdicts: Verdicts,
     scores: Vec<i64>,
     totals: Vec<i64>,
+    batch: Batch,
 }
 
 /// What the filters learned about the cluster for one pod.
@@ -179,10 +183,11 @@ impl Filters {
 }
 
 impl Scheduler {
-    /// Chooses a node for a pod, or says why none fits. The pod is not placed. `below(n)` gives a random number below
-    /// `n`; it is asked only by versions up to 1.34, for ties.
+    /// One cycle: chooses a node for a pod, or says why none fits. The pod is not placed. `below(n)` gives a random
+    /// number below `n`; it is asked only by versions up to 1.34, for ties.
     pub fn schedule(
         &mut self,
+        now: Timestamp,
         state: &mut ClusterState,
         request: &Request,
         below: &mut dyn FnMut(u64) -> u64,
@@ -190,6 +195,7 @@ impl Scheduler {
         let template = Arc::clone(state.template(request.template));
         let all_nodes = state.scan_order().len();
         self.rejections.clear();
+        self.batch.begin_cycle();
         if let Err(rejection) = admit(state, &template) {
             return Err(self.fit_error(state, &template, all_nodes, Some(rejection)));
         }
@@ -198,16 +204,64 @@ impl Scheduler {
         }
         self.filters.prepare(state, request.template);
         self.verdicts = state.take_verdicts(request.template);
-        let evaluated = self.find_feasible(state, request, &template, all_nodes);
+        let hint = self.hint(now, state, request.template, &template);
+        let evaluated = self.find_feasible(state, request, &template, hint, all_nodes);
         let node = match self.feasible.as_slice() {
             [] => None,
             [node] => Some(*node),
             _ => Some(self.best(state, request.template, &template, below)),
         };
         state.return_verdicts(request.template, std::mem::take(&mut self.verdicts));
+        if let Some(node) = node {
+            self.remember(now, state, request.template, &template, hint, node);
+        }
         let feasible = self.feasible.len();
         let placement = node.map(|node| Placement { node, feasible, evaluated });
         placement.ok_or_else(|| self.fit_error(state, &template, all_nodes, None))
+    }
+
+    /// The node that the last cycle liked next best, if this pod is another of the same batch.
+    fn hint(
+        &mut self,
+        now: Timestamp,
+        state: &ClusterState,
+        id: TemplateId,
+        template: &Template,
+    ) -> Option<NodeId> {
+        if !state.profile.batches_pods() || !signature::can_sign(&state.profile, template) {
+            return None;
+        }
+        let Self { batch, filters, verdicts, .. } = self;
+        let is_alike = |other: TemplateId| {
+            other == id || signature::are_alike(&state.profile, template, state.template(other))
+        };
+        // Promises to other pods do not count here, unlike in the scan.
+        let is_full = |node: NodeId| filters.run(verdicts, state, id, template, node).is_err();
+        batch.hint(now, &state.nodes, is_alike, is_full)
+    }
+
+    /// Keeps the nodes that were ranked but not chosen for pods that are alike.
+    fn remember(
+        &mut self,
+        now: Timestamp,
+        state: &ClusterState,
+        id: TemplateId,
+        template: &Template,
+        hint: Option<NodeId>,
+        chosen: NodeId,
+    ) {
+        if !state.profile.batches_pods() {
+            return;
+        }
+        let mut others = RankedNodes::default();
+        let is_ranked = self.feasible.len() > 1 && signature::can_sign(&state.profile, template);
+        if is_ranked {
+            let scored = self.feasible.iter().zip(&self.totals);
+            others.fill(scored.map(|(&node, &score)| ScoredNode { node, score, tie_break: 0 }));
+            let best = others.pop().map(|best| best.node);
+            assert_eq!(best, Some(chosen), "the heap's top is the chosen node");
+        }
+        self.batch.store(now, &state.nodes, id, hint, chosen, others);
     }
 
     /// Whether the pod fits this node now, as in a cycle. Preemption asks this after taking victims off the node.
@@ -250,10 +304,12 @@ impl Scheduler {
         state: &mut ClusterState,
         request: &Request,
         template: &Template,
+        hint: Option<NodeId>,
         all_nodes: usize,
     ) -> usize {
         self.feasible.clear();
-        if let Some(node) = request.nominated
+        // A promised node counts more than a hint, even if it is gone.
+        if let Some(node) = request.nominated.or(hint)
             && state.nodes.is_present(node)
         {
             match self.check(state, request, template, node) {
@@ -272,14 +328,14 @@ impl Scheduler {
             }
             _ => self.scan_all(state, request, template),
         }
-        self.forget_repeated_nominee();
+        self.forget_repeated_first();
         let looked_at = self.feasible.len() + self.rejections.len();
         self.next_start = (self.next_start + looked_at) % all_nodes;
         looked_at
     }
 
-    /// The nominated node may have been refused twice; the later refusal stands.
-    fn forget_repeated_nominee(&mut self) {
+    /// The node that was tried first may have been refused twice; the later refusal stands.
+    fn forget_repeated_first(&mut self) {
         if let Some(&(first, _)) = self.rejections.first()
             && self.rejections[1..].iter().any(|(node, _)| *node == first)
         {

@@ -4,6 +4,7 @@
 //! dynamic resource allocation, extenders and declared node features.
 
 mod amounts;
+mod batch;
 mod compile;
 mod counters;
 mod cycle;
@@ -18,6 +19,7 @@ pub mod queueing_hints;
 pub mod requests;
 mod select;
 mod selector;
+mod signature;
 mod state;
 mod status;
 mod symbol;

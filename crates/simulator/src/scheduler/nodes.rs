@@ -99,6 +99,9 @@ pub(super) struct Nodes {
     pub(super) stamps: Vec<Stamp>,
     last_stamp: Stamp,
     pub(super) details: Vec<NodeDetails>,
+    /// How many nodes had ever come when each came.
+    births: Vec<u64>,
+    born: u64,
     free: Vec<NodeId>,
     pub(super) taint_sets: Vec<Vec<Taint>>,
     zones: Vec<(String, Vec<NodeId>)>,
@@ -109,10 +112,13 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Takes a place, reusing that of a removed node.
     pub(super) fn allocate(&mut self) -> NodeId {
+        self.born += 1;
         if let Some(node) = self.free.pop() {
+            self.births[node.index()] = self.born;
             return node;
         }
         let node = NodeId(u32::try_from(self.details.len()).expect("fewer than 2^32 nodes"));
+        self.births.push(self.born);
         self.resources.push(NodeResources::default());
         self.gates.push(NodeGate::default());
         self.stamps.push(Stamp::default());
@@ -205,6 +211,16 @@ impl Nodes {
 
     pub(super) fn is_present(&self, node: NodeId) -> bool {
         self.gates.get(node.index()).is_some_and(|gate| gate.present)
+    }
+
+    /// How many nodes ever came.
+    pub(super) const fn born(&self) -> u64 {
+        self.born
+    }
+
+    /// Whether this is still the node it was when `born` nodes had come.
+    pub(super) fn is_still(&self, node: NodeId, born: u64) -> bool {
+        self.is_present(node) && self.births[node.index()] <= born
     }
 
     pub(super) fn present(&self) -> impl Iterator<Item = NodeId> {

@@ -27,6 +27,8 @@ pub struct Features {
     pub spread_match_label_keys: bool,
     /// `Gt` and `Lt` tolerations.
     pub toleration_comparison: bool,
+    /// Pods that are alike may take the nodes that the first of them ranked; without effect before 1.35.
+    pub opportunistic_batching: bool,
 }
 
 impl Default for Features {
@@ -38,6 +40,7 @@ impl Default for Features {
             spread_node_inclusion_policy: true,
             spread_match_label_keys: true,
             toleration_comparison: false,
+            opportunistic_batching: true,
         }
     }
 }
@@ -153,6 +156,10 @@ pub const ZONE_LABEL: &str = "topology.kubernetes.io/zone";
 pub const REGION_LABEL: &str = "topology.kubernetes.io/region";
 
 impl DefaultSpread {
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::List(constraints) if constraints.is_empty())
+    }
+
     pub fn constraints(&self) -> Vec<TopologySpreadConstraint> {
         let preferred = |topology_key: &str, max_skew| TopologySpreadConstraint {
             max_skew,
@@ -187,6 +194,21 @@ pub struct Profile {
     /// Weight of an existing pod's required affinity when it matches the incoming pod.
     pub hard_pod_affinity_weight: i64,
     pub ignore_preferred_terms_of_existing_pods: bool,
+}
+
+impl Profile {
+    /// Whether a plugin filters or scores.
+    pub(super) fn uses(&self, plugin: Plugin) -> bool {
+        self.filters.contains(plugin) || self.weights.iter().any(|(weighed, _)| *weighed == plugin)
+    }
+
+    /// Whether one pod's ranking of nodes may serve the next. Default spread constraints forbid it for every pod, so it
+    /// never happens with the default profile.
+    pub(super) fn batches_pods(&self) -> bool {
+        self.version >= Version::V1_35
+            && self.features.opportunistic_batching
+            && (self.default_spread.is_empty() || !self.uses(Plugin::PodTopologySpread))
+    }
 }
 
 impl Default for Profile {

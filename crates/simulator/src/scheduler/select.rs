@@ -51,6 +51,10 @@ impl RankedNodes {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
     /// The best node, leaving the others ranked.
     pub fn pop(&mut self) -> Option<ScoredNode> {
         let best = (!self.heap.is_empty()).then(|| self.heap.swap_remove(0));

@@ -168,6 +168,14 @@ impl Source {
         }
     }
 
+    pub(super) const fn labels(&self) -> &LabelSet {
+        &self.labels
+    }
+
+    pub(super) const fn spec(&self) -> &PodSpec {
+        &self.spec
+    }
+
     pub(super) fn identity(&self) -> Identity<'_> {
         (&self.namespace, &self.labels, &self.spec, self.status.as_deref(), &self.default_selector)
     }

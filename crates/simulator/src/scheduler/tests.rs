@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kube;
+use model::time::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -58,7 +59,8 @@ fn the_next_scan_starts_where_the_last_stopped() {
     let mut scheduler = Scheduler::default();
     // 150 nodes: 49 per cent would be 73, but at least 100 are looked for. With all scores equal the first scanned wins.
     for want in ["n0", "n100", "n50", "n0"] {
-        let placement = scheduler.schedule(&mut state, &request(0, template), &mut first).unwrap();
+        let placement =
+            scheduler.schedule(Timestamp::EPOCH, &mut state, &request(0, template), &mut first).unwrap();
         assert_eq!((state.node_name(placement.node), placement.feasible), (want, 100));
     }
 }
@@ -72,7 +74,9 @@ fn a_refusal_names_every_reason() {
     state.update_node(cordoned_id, &cordoned);
     let template = state.intern(&pod("x", 3, &json!({}))).unwrap();
     state.assign(PodId(9), template, full, PodDetails::default());
-    let error = Scheduler::default().schedule(&mut state, &request(0, template), &mut first).unwrap_err();
+    let error = Scheduler::default()
+        .schedule(Timestamp::EPOCH, &mut state, &request(0, template), &mut first)
+        .unwrap_err();
     let text = "0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu.";
     assert_eq!(error.message(""), text);
     let unresolvable: Vec<_> =
@@ -89,11 +93,11 @@ fn a_promised_node_is_tried_first_and_kept_free_for_its_pod() {
     let mut scheduler = Scheduler::default();
     state.nominate(two, Nomination { pod: PodId(1), template, priority: 5 });
     let promised = Request { nominated: Some(two), priority: 5, ..request(1, template) };
-    assert_eq!(scheduler.schedule(&mut state, &promised, &mut first).unwrap().node, two);
-    let lower = scheduler.schedule(&mut state, &request(2, template), &mut first).unwrap();
+    assert_eq!(scheduler.schedule(Timestamp::EPOCH, &mut state, &promised, &mut first).unwrap().node, two);
+    let lower = scheduler.schedule(Timestamp::EPOCH, &mut state, &request(2, template), &mut first).unwrap();
     assert_eq!((state.node_name(lower.node), lower.feasible), ("one", 1));
     let higher = Request { priority: 6, ..request(3, template) };
-    assert_eq!(scheduler.schedule(&mut state, &higher, &mut first).unwrap().feasible, 2);
+    assert_eq!(scheduler.schedule(Timestamp::EPOCH, &mut state, &higher, &mut first).unwrap().feasible, 2);
     assert!(state.pod(PodId(1)).is_none(), "the promise was only tried out");
 }
 
@@ -105,13 +109,114 @@ fn versions_differ_in_balance_and_ties() {
             state.add_node(&node(name, "z", 8));
         }
         let template = state.intern(&pod("x", 1, &json!({}))).unwrap();
-        let placement =
-            Scheduler::default().schedule(&mut state, &request(0, template), &mut |_| draw).unwrap();
+        let placement = Scheduler::default()
+            .schedule(Timestamp::EPOCH, &mut state, &request(0, template), &mut |_| draw)
+            .unwrap();
         state.node_name(placement.node).to_owned()
     };
     assert_eq!(place(Version::V1_34, 0), "three");
     assert_eq!(place(Version::V1_34, 1), "one");
     assert_eq!(place(Version::V1_35, 0), "one");
+}
+
+/// Nodes that each take one of three pods; every pod comes `later` milliseconds after the one before.
+struct Batched {
+    profile: Profile,
+    cores: [i64; 4],
+    specs: [Value; 3],
+    later: u64,
+}
+
+impl Batched {
+    fn new() -> Self {
+        let profile = Profile { default_spread: DefaultSpread::List(Vec::new()), ..Profile::default() };
+        Self { profile, cores: [13, 19, 15, 17], specs: [json!({}), json!({}), json!({})], later: 0 }
+    }
+
+    /// The nodes they take, and how many were looked at for each.
+    fn run(self) -> (String, Vec<usize>) {
+        let mut state = ClusterState::new(self.profile).unwrap();
+        for (name, cores) in ["a", "b", "c", "d"].into_iter().zip(self.cores) {
+            state.add_node(&node(name, "z", cores));
+        }
+        let mut scheduler = Scheduler::default();
+        let (mut names, mut evaluated) = (String::new(), Vec::new());
+        for (number, spec) in self.specs.iter().enumerate() {
+            let template = state.intern(&pod("x", 10, spec)).unwrap();
+            let now = Timestamp(number as u64 * self.later);
+            let request = request(number as u32, template);
+            let placement = scheduler.schedule(now, &mut state, &request, &mut |_| 1).unwrap();
+            state.assign(request.pod, template, placement.node, PodDetails::default());
+            names.push_str(state.node_name(placement.node));
+            evaluated.push(placement.evaluated);
+        }
+        (names, evaluated)
+    }
+}
+
+#[test]
+fn pods_that_are_alike_share_a_ranking() {
+    let check = |story: &str, batched: Batched, names: &str, evaluated: [usize; 3]| {
+        assert_eq!(batched.run(), (names.to_owned(), evaluated.to_vec()), "{story}");
+    };
+    let plain = Batched::new;
+    let with = |change: &dyn Fn(&mut Profile)| {
+        let mut batched = plain();
+        change(&mut batched.profile);
+        batched
+    };
+    let term =
+        json!({ "topologyKey": HOSTNAME_LABEL, "labelSelector": { "matchLabels": { "app": "nobody" } } });
+    let near = json!({ "affinity": { "podAffinity": {
+        "preferredDuringSchedulingIgnoredDuringExecution": [{ "weight": 1, "podAffinityTerm": term }] } } });
+    let spread = json!({ "topologySpreadConstraints":
+        [{ "maxSkew": 9, "topologyKey": ZONE_LABEL, "whenUnsatisfiable": "DoNotSchedule" }] });
+    let other = json!({ "nodeSelector": { ZONE_LABEL: "z" } });
+    check("alike", plain(), "bdc", [4, 1, 1]);
+    check("not in 1.34", with(&|profile| profile.version = Version::V1_34), "bdc", [4, 4, 4]);
+    check("in 1.36", with(&|profile| profile.version = Version::V1_36), "bdc", [4, 1, 1]);
+    check("off", with(&|profile| profile.features.opportunistic_batching = false), "bdc", [4, 4, 4]);
+    let system = |profile: &mut Profile| profile.default_spread = DefaultSpread::System;
+    check("not with default constraints", with(&system), "bdc", [4, 4, 4]);
+    check("soon enough twice", Batched { later: 250, ..plain() }, "bdc", [4, 1, 1]);
+    check("soon enough once", Batched { later: 251, ..plain() }, "bdc", [4, 1, 4]);
+    check("too late", Batched { later: 501, ..plain() }, "bdc", [4, 4, 4]);
+    check("another between", Batched { specs: [json!({}), other, json!({})], ..plain() }, "bdc", [4, 4, 4]);
+    for unsigned in [near, spread] {
+        let specs = [unsigned.clone(), unsigned.clone(), unsigned];
+        check("cannot be signed", Batched { specs, ..plain() }, "bdc", [4, 4, 4]);
+    }
+    // The rest of a heap does not come out in the order in which a new one of the same nodes would.
+    check("ties", Batched { cores: [13, 15, 13, 15], ..plain() }, "bdc", [4, 1, 1]);
+    let off = with(&|profile| profile.features.opportunistic_batching = false);
+    check("ties anew", Batched { cores: [13, 15, 13, 15], ..off }, "bda", [4, 4, 4]);
+    check("room for two", Batched { cores: [13, 40, 13, 13], ..plain() }, "bbb", [4, 4, 4]);
+}
+
+#[test]
+fn promises_come_before_hints() {
+    let mut state = ClusterState::new(Batched::new().profile).unwrap();
+    for name in ["a", "b", "c", "d"] {
+        state.add_node(&node(name, "z", 4));
+    }
+    let template = state.intern(&pod("x", 3, &json!({}))).unwrap();
+    let mut scheduler = Scheduler::default();
+    let mut place = |state: &mut ClusterState, number: u32, nominated: Option<NodeId>| {
+        let request =
+            Request { nominated, priority: i32::from(nominated.is_some()), ..request(number, template) };
+        let placement = scheduler.schedule(Timestamp::EPOCH, state, &request, &mut first).unwrap();
+        state.clear_nomination(PodId(number));
+        state.assign(PodId(number), template, placement.node, PodDetails::default());
+        (state.node_name(placement.node).to_owned(), placement.evaluated)
+    };
+    assert_eq!(place(&mut state, 0, None), ("a".to_owned(), 4));
+    let d = state.node_by_name("d").unwrap();
+    state.nominate(d, Nomination { pod: PodId(2), template, priority: 1 });
+    // The hint is d, which is kept for somebody else: all nodes are looked at.
+    assert_eq!(place(&mut state, 1, None), ("b".to_owned(), 4));
+    // The hint is c, but d was promised. It was not taken, so it is no hint for the next.
+    assert_eq!(place(&mut state, 2, Some(d)), ("d".to_owned(), 1));
+    assert_eq!(place(&mut state, 3, None), ("c".to_owned(), 4));
 }
 
 /// Templates with every kind of count: spread, affinity both ways, and none.
@@ -162,8 +267,8 @@ proptest! {
             rebuilt.rebuild_counts();
             for &template in &ids {
                 let mut fresh = scheduler.clone();
-                let want = fresh.schedule(&mut rebuilt, &request(99, template), &mut first);
-                prop_assert_eq!(scheduler.clone().schedule(&mut state, &request(99, template), &mut first), want);
+                let want = fresh.schedule(Timestamp::EPOCH, &mut rebuilt, &request(99, template), &mut first);
+                prop_assert_eq!(scheduler.clone().schedule(Timestamp::EPOCH, &mut state, &request(99, template), &mut first), want);
                 let nodes = state.scan_order().to_vec();
                 let want = fresh.score(&mut rebuilt, template, &nodes);
                 prop_assert_eq!(scheduler.score(&mut state, template, &nodes), want);

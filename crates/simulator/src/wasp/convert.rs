@@ -204,6 +204,7 @@ impl<'a> Workloads<'a> {
             schedule: None,
             max_surge: None,
             max_unavailable: None,
+            disruption_budget: None,
             start_time: None,
             stop_time: None,
             priority: 0,

@@ -1,6 +1,7 @@
 //! The clock and the list of what will happen: events in the order (time, then the order in which they were planned).
 
 use super::pods::PodKey;
+use crate::scheduler::NodeId;
 use control::world::Input;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
@@ -31,6 +32,11 @@ pub(crate) enum Event {
     NodeReady {
         cluster: usize,
         pool: usize,
+    },
+    /// Evictions that a disruption budget refused are tried again.
+    DrainContinues {
+        cluster: usize,
+        node: NodeId,
     },
     AutoscalerScans {
         cluster: usize,

@@ -3,10 +3,11 @@
 use super::SimulatedWorld;
 use super::agenda::Event;
 use super::cluster::Cluster;
+use super::eviction::Drainer;
 use super::pods::{Phase, PodRecord};
 use crate::autoscaler::{
-    AutoscalerConfig, AutoscalerMemory, ClusterView, Decisions, GroupId, GroupView, NodeView, PendingPods,
-    PodOwner, PodTraits, Removing, scan,
+    AutoscalerConfig, AutoscalerMemory, BudgetId, ClusterView, Decisions, GroupId, GroupView, NodeView,
+    PendingPods, PodOwner, PodTraits, Removing, scan,
 };
 use crate::randomness::Stream;
 use crate::scenario::AutoscalerSpec;
@@ -37,6 +38,11 @@ impl Autoscaler {
         Self { config, memory: AutoscalerMemory::default(), chance }
     }
 
+    /// A node could not be emptied.
+    pub(crate) fn removal_failed(&mut self, now: Timestamp) {
+        self.memory.removal_failed(now);
+    }
+
     pub(crate) const fn scan_every(&self) -> Period {
         self.config.scan_interval
     }
@@ -60,7 +66,7 @@ impl SimulatedWorld {
             cluster.withdraw(given_up.group.index(), given_up.nodes);
         }
         for removal in &decisions.remove {
-            cluster.drain(&mut self.agenda, removal.node);
+            cluster.drain(&mut self.agenda, removal.node, Drainer::Autoscaler);
         }
     }
 
@@ -106,7 +112,7 @@ impl Cluster {
             nodes: &self.autoscaled_nodes(),
             unschedulable: &self.unschedulable(),
             pod: &|id| self.traits(now, id),
-            budgets: &[],
+            budgets: &self.budgets.allowed(),
             unused_pods_from: self.pods.unused_from(),
         };
         let Autoscaler { config, memory, chance } = autoscaler;
@@ -123,7 +129,7 @@ impl Cluster {
                 group: Some(GroupId(record.pool as u32)),
                 created: record.created_at,
                 ready: true,
-                removing: record.draining.then_some(removing),
+                removing: record.is_draining().then_some(removing),
                 scale_down_disabled: false,
             })
         };
@@ -171,7 +177,7 @@ impl Cluster {
             system: metadata.namespace == "kube-system",
             local_storage: false,
             safe_to_evict: metadata.annotations.get(SAFE_TO_EVICT).map(|value| value == "true"),
-            budget: None,
+            budget: self.budgets.place(record.owner.workload).map(|place| BudgetId(place as u32)),
             created: record.created_at,
             overdue_to_stop: record.phase == Phase::Stopping && record.ended_at.is_some_and(overdue),
         }

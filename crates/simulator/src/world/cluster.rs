@@ -2,6 +2,7 @@
 
 use super::agenda::{Agenda, Event};
 use super::autoscaler::Autoscaler;
+use super::budgets::Budgets;
 use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
@@ -33,6 +34,7 @@ pub(crate) struct Cluster {
     pub(crate) sums: Sums,
     pub(crate) ledger: Ledger,
     pub(crate) autoscaler: Option<Autoscaler>,
+    pub(crate) budgets: Budgets,
     /// Workloads whose pods changed and whose controller must look again.
     pub(crate) touched: Touched,
     /// Pods stopped because their node was drained or a more important pod needed the room.
@@ -45,6 +47,9 @@ pub(crate) struct Cluster {
     pub(super) wakes_at: Option<Timestamp>,
     /// Nodes came or went since the DaemonSets last looked.
     pub(crate) nodes_changed: bool,
+    /// Evictions since somebody last looked.
+    #[cfg(test)]
+    pub(crate) granted: Vec<super::eviction::Granted>,
 }
 
 /// Numbers of workloads, each once and in order when they are taken. Most often it holds one, for which a tree would
@@ -105,6 +110,7 @@ impl Cluster {
             autoscaler: spec.autoscaler.map(|autoscaler| {
                 Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
             }),
+            budgets: Budgets::default(),
             touched: Touched::default(),
             evictions: 0,
             preemptions: 0,
@@ -112,6 +118,8 @@ impl Cluster {
             preempted: BTreeSet::new(),
             wakes_at: None,
             nodes_changed: false,
+            #[cfg(test)]
+            granted: Vec::new(),
         }
     }
 
@@ -133,6 +141,7 @@ impl Cluster {
         spec: &Arc<PodTemplate>,
     ) -> PodKey {
         let key = self.pods.insert(owner, template, spec, agenda.now());
+        self.budgets.count(owner.workload, None, Some(Phase::Waiting));
         self.sums.requested += spec.each;
         self.sums.waiting += 1;
         self.lowest_priority = self.lowest_priority.min(spec.priority);
@@ -154,6 +163,7 @@ impl Cluster {
             self.forget_waiting(agenda.now(), key);
             return true;
         }
+        self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Stopping));
         record.phase = Phase::Stopping;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
@@ -165,6 +175,7 @@ impl Cluster {
 
     pub(crate) fn pod_ready(&mut self, now: Timestamp, key: PodKey) -> Option<&PodRecord> {
         let record = self.pods.get_mut(key).filter(|record| record.phase == Phase::Starting)?;
+        self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Ready));
         record.phase = Phase::Ready;
         record.ready_since = Some(now);
         self.touched.insert(record.owner.workload);
@@ -176,6 +187,7 @@ impl Cluster {
         let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else {
             return;
         };
+        self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Succeeded));
         record.phase = Phase::Succeeded;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
@@ -186,16 +198,15 @@ impl Cluster {
 
     /// Forgets a pod that holds no room.
     pub(crate) fn discard(&mut self, key: PodKey) {
-        let record = self.pods.remove(key);
-        assert!(
-            record.is_none_or(|record| record.phase == Phase::Succeeded),
-            "only finished pods are discarded"
-        );
+        let Some(record) = self.pods.remove(key) else { return };
+        assert!(record.phase == Phase::Succeeded, "only finished pods are discarded");
+        self.budgets.count(record.owner.workload, Some(record.phase), None);
     }
 
     /// A pod that had a node is gone: its room is free.
     pub(crate) fn pod_gone(&mut self, agenda: &mut Agenda, key: PodKey) {
         if let Some(record) = self.pods.remove(key) {
+            self.budgets.count(record.owner.workload, Some(record.phase), None);
             self.free_room(agenda, &record);
         }
     }
@@ -212,6 +223,7 @@ impl Cluster {
 
     fn forget_waiting(&mut self, now: Timestamp, key: PodKey) {
         let record = self.pods.remove(key).expect("looked up by the caller");
+        self.budgets.count(record.owner.workload, Some(record.phase), None);
         self.queue.delete(key.id);
         self.withdraw_promise(now, key.id);
         self.sums.requested = self.sums.requested.minus(record.spec.each);

@@ -322,6 +322,7 @@ impl SimulatedWorld {
         if phase == Phase::Propagating {
             target.pools[pool].floor = to;
             target.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
+            target.insist_on_drains(pool);
             self.set_phase(id, Phase::Making);
         }
         let pool = &self.clusters[cluster].pools[pool];

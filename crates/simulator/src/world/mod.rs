@@ -5,7 +5,9 @@
 
 mod agenda;
 mod autoscaler;
+mod budgets;
 mod cluster;
+mod eviction;
 #[cfg(test)]
 mod invariants;
 mod ledger;
@@ -199,6 +201,9 @@ impl SimulatedWorld {
             Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
             Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
             Event::NodeReady { cluster, pool } => self.clusters[cluster].node_booted(&mut self.agenda, pool),
+            Event::DrainContinues { cluster, node } => {
+                self.clusters[cluster].continue_drain(&mut self.agenda, node);
+            }
             Event::AutoscalerScans { cluster } => self.autoscale(cluster),
             Event::WorkloadWakes { workload } => self.workload_wakes(workload),
             Event::MigrationContinues { id } => self.continue_undertaking(id),
@@ -268,6 +273,9 @@ impl SimulatedWorld {
     fn place(&mut self, number: usize, cluster: usize, replicas: u32) {
         let spec = Arc::clone(&self.spec);
         self.workloads[number].place(&spec.workloads[number], cluster, replicas, self.agenda.now());
+        if let Some(budget) = spec.workloads[number].disruption_budget {
+            self.clusters[cluster].budgets.guard(number as u32, budget, replicas);
+        }
         self.clusters[cluster].touched.insert(number as u32);
     }
 

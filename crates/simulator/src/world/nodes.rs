@@ -2,6 +2,7 @@
 
 use super::agenda::{Agenda, Event};
 use super::cluster::Cluster;
+use super::eviction::{Drain, Drainer};
 use crate::kube;
 use crate::randomness::Stream;
 use crate::scenario::PoolSpec;
@@ -52,8 +53,15 @@ impl Pool {
 pub(crate) struct NodeRecord {
     pub(crate) name: NodeName,
     pub(crate) pool: usize,
-    pub(crate) draining: bool,
+    /// Set while it is being emptied.
+    pub(crate) drain: Option<Drain>,
     pub(crate) created_at: Timestamp,
+}
+
+impl NodeRecord {
+    pub(crate) const fn is_draining(&self) -> bool {
+        self.drain.is_some()
+    }
 }
 
 impl Cluster {
@@ -78,7 +86,7 @@ impl Cluster {
         if self.nodes.len() <= id.index() {
             self.nodes.resize(id.index() + 1, None);
         }
-        self.nodes[id.index()] = Some(NodeRecord { name, pool, draining: false, created_at: agenda.now() });
+        self.nodes[id.index()] = Some(NodeRecord { name, pool, drain: None, created_at: agenda.now() });
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
         self.sums.capacity += self.pools[pool].spec.node_capacity;
@@ -108,7 +116,7 @@ impl Cluster {
         }
         let surplus = self.pools[pool].ready.saturating_sub(to);
         for node in self.least_needed(pool, surplus) {
-            self.drain(agenda, node);
+            self.drain(agenda, node, Drainer::Person);
         }
     }
 
@@ -123,17 +131,18 @@ impl Cluster {
 
     /// The nodes whose removal moves the fewest pods; newer ones first among equals.
     fn least_needed(&self, pool: usize, count: u32) -> Vec<NodeId> {
-        let removable = |id: &NodeId| self.node(*id).is_some_and(|node| node.pool == pool && !node.draining);
+        let removable =
+            |id: &NodeId| self.node(*id).is_some_and(|node| node.pool == pool && !node.is_draining());
         let mut nodes: Vec<NodeId> = self.node_ids().filter(removable).collect();
         nodes.sort_by_key(|id| (self.state.pods_on(*id).len(), std::cmp::Reverse(id.index())));
         nodes.truncate(count as usize);
         nodes
     }
 
-    /// Cordons a node, stops its pods, and removes it when the last is gone.
-    pub(crate) fn drain(&mut self, agenda: &mut Agenda, id: NodeId) {
-        let Some(record) = self.node_mut(id).filter(|record| !record.draining) else { return };
-        record.draining = true;
+    /// Cordons a node, evicts its pods, and removes it when the last is gone.
+    pub(crate) fn drain(&mut self, agenda: &mut Agenda, id: NodeId, by: Drainer) {
+        let Some(record) = self.node_mut(id).filter(|record| !record.is_draining()) else { return };
+        record.drain = Some(Drain::new(by, agenda.now()));
         let pool = record.pool;
         let name = record.name.clone();
         self.pools[pool].ready -= 1;
@@ -142,16 +151,11 @@ impl Cluster {
         node.spec.unschedulable = true;
         // A cordon frees nobody's way, so the queue need not hear of it.
         self.state.update_node(id, &node);
-        for pod in self.state.pods_on(id).to_vec() {
-            let key = self.pods.by_id(pod).expect("a pod on a node exists").key;
-            self.evictions += u64::from(self.stop_pod(agenda, key));
-        }
-        self.remove_if_drained(agenda, id);
+        self.evict_all(agenda, id);
     }
 
     pub(crate) fn remove_if_drained(&mut self, agenda: &mut Agenda, id: NodeId) {
-        let drained =
-            self.node(id).is_some_and(|record| record.draining) && self.state.pods_on(id).is_empty();
+        let drained = self.node(id).is_some_and(NodeRecord::is_draining) && self.state.pods_on(id).is_empty();
         if !drained {
             return;
         }
@@ -172,7 +176,7 @@ impl Cluster {
     }
 
     /// The node as Kubernetes would show it. The zone follows from the number in the name.
-    fn node_object(&self, pool: usize, name: &str) -> kube::Node {
+    pub(super) fn node_object(&self, pool: usize, name: &str) -> kube::Node {
         let spec = &self.pools[pool].spec;
         let mut node = spec.node.clone();
         name.clone_into(&mut node.metadata.name);

@@ -101,7 +101,7 @@ impl Cluster {
                 Bytes(amount(used.requested_memory)),
                 amount(used.pods),
             );
-            let schedulable = !record.draining;
+            let schedulable = !record.is_draining();
             Some((
                 record.name.clone(),
                 NodeView {

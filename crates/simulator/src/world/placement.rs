@@ -81,7 +81,7 @@ impl Cluster {
                 left(node.allocatable_pods, node.pods),
             )
         };
-        let usable = self.node_ids().filter(|id| self.node(*id).is_some_and(|record| !record.draining));
+        let usable = self.node_ids().filter(|id| self.node(*id).is_some_and(|record| !record.is_draining()));
         usable.map(|id| free(id).how_many(each)).sum()
     }
 }

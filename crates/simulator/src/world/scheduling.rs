@@ -1,6 +1,7 @@
 //! The scheduler at work in a cluster: takes pods from the queue, binds them, preempts, and hears what changed.
 
 use super::agenda::{Agenda, Event};
+use super::budgets::ForPreemption;
 use super::cluster::Cluster;
 use super::pods::{Phase, PodKey, PodRecord};
 use crate::controllers::daemon_set::NodeFit;
@@ -29,7 +30,8 @@ impl Cluster {
                 nominated: self.state.nominated_node(id),
             };
             let chance = &mut self.chance;
-            let placed = self.scheduler.schedule(&mut self.state, &request, &mut |bound| chance.below(bound));
+            let mut below = |bound| chance.below(bound);
+            let placed = self.scheduler.schedule(now, &mut self.state, &request, &mut below);
             match placed {
                 Ok(placement) => self.bind(agenda, key, placement.node),
                 // Without any node nobody is asked, so there is no rejection that an event could resolve.
@@ -66,7 +68,7 @@ impl Cluster {
         agenda.after(delay, Event::PodReady { cluster: self.index, pod: key });
     }
 
-    /// Stops less important pods for one that fits nowhere. Disruption budgets are not part of a scenario yet.
+    /// Stops less important pods for one that fits nowhere. As upstream, it spares disruption budgets where it can.
     fn make_room(&mut self, agenda: &mut Agenda, request: &Request, error: &FitError) {
         let record = self.pods.by_id(request.pod).expect("a queued pod exists");
         let never_preempts = record.spec.pod.spec.preemption_policy == Some(PreemptionPolicy::Never);
@@ -75,7 +77,7 @@ impl Cluster {
         }
         let random = self.chance.next_u64();
         let circumstances = Circumstances {
-            budgets: &[],
+            budgets: &ForPreemption { budgets: &self.budgets, pods: &self.pods },
             limits: CandidateLimits::default(),
             is_preempted: &|pod| self.preempted.contains(&pod),
             random,
@@ -146,7 +148,7 @@ impl Cluster {
         self.nodes_changed = true;
     }
 
-    fn tell_queue(&mut self, now: Timestamp, change: &Change<'_>) {
+    pub(super) fn tell_queue(&mut self, now: Timestamp, change: &Change<'_>) {
         if self.queue.is_empty() {
             return;
         }

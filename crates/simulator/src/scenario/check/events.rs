@@ -4,7 +4,7 @@ use super::Checker;
 use super::workloads::Workloads;
 use crate::scenario::raw::{RawChange, RawEvent, RawScenario};
 use crate::scenario::{Change, Happening, PodTemplate, pod_template};
-use model::names::WorkloadRef;
+use model::names::{WorkloadKind, WorkloadRef};
 use model::time::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,12 +23,31 @@ impl Checker<'_> {
             let Some(workload) = self.event_target(&format!("{path}.workload"), event, workloads) else {
                 continue;
             };
+            self.sizes_of_kind(&path, event, workloads.specs[workload].reference.kind());
             let template = templates.entry(workload).or_insert_with(|| workloads.specs[workload].pod.clone());
             let change = change(&event.change, template);
             happenings.push(Happening { at: Timestamp::EPOCH + event.at, workload, change });
         }
         happenings.sort_by_key(|happening| happening.at);
         happenings
+    }
+
+    /// Pods that nobody makes again, or that follow the nodes, have no number that could change.
+    fn sizes_of_kind(&mut self, path: &str, event: &RawEvent, kind: WorkloadKind) {
+        let (key, is_size) = match &event.change {
+            RawChange::Scale { .. } => ("scale", true),
+            RawChange::Update { replicas, .. } => ("update.replicas", replicas.is_some()),
+            RawChange::Delete {} => ("delete", false),
+        };
+        let instead = match kind {
+            WorkloadKind::DaemonSet => "its pods follow the nodes; remove this",
+            WorkloadKind::Pod => "write kind: deployment, or another workload with the further pods",
+            _ => return,
+        };
+        if is_size {
+            let message = format!("a {} has no replicas to change", kind.as_str());
+            self.report(&format!("{path}.change.{key}"), message, instead);
+        }
     }
 
     fn event_target(&mut self, path: &str, event: &RawEvent, workloads: &Workloads) -> Option<usize> {

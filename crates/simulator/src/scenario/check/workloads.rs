@@ -3,10 +3,13 @@
 use super::Checker;
 use super::known::KnownNames;
 use crate::controllers::cron_schedule::Schedule;
+use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
 use crate::scenario::pod_template::{self, PodFault};
 use crate::scenario::raw::{RawPodTimes, RawScenario, RawWorkload};
-use crate::scenario::{Change, ControllerSpec, Happening, PodTemplate, Start, WorkloadSpec};
+use crate::scenario::{
+    Change, ControllerSpec, Happening, PodTemplate, Start, WorkloadSpec, disruption_budget,
+};
 use model::document::child;
 use model::names::{WorkloadKind, WorkloadRef, check_name};
 use model::time::Timestamp;
@@ -36,6 +39,7 @@ struct Common<'r> {
     raw: &'r RawWorkload,
     start: Option<Start>,
     controller: Option<ControllerSpec>,
+    disruption_budget: Option<DisruptionBudget>,
     until: Option<Timestamp>,
 }
 
@@ -71,7 +75,19 @@ impl Checker<'_> {
         self.time(&format!("{path}.at"), raw.at);
         let until = self.until(&path, raw);
         let controller = self.controller(&path, raw);
-        Common { path, raw, start, controller, until }
+        let disruption_budget = self.disruption_budget(&path, raw);
+        Common { path, raw, start, controller, disruption_budget, until }
+    }
+
+    fn disruption_budget(&mut self, path: &str, raw: &RawWorkload) -> Option<DisruptionBudget> {
+        let read = disruption_budget::read(raw);
+        if let Err(fault) = &read
+            && self.is_sure(path, &["kind", "disruption_budget"])
+        {
+            let place = format!("{path}.disruption_budget");
+            self.report(&place, fault.message.clone(), fault.proposal.clone());
+        }
+        read.ok().flatten()
     }
 
     fn until(&mut self, path: &str, raw: &RawWorkload) -> Option<Timestamp> {
@@ -270,6 +286,7 @@ impl Common<'_> {
             pod: Arc::new(pod),
             controller: self.controller.clone()?,
             run_time: self.raw.run_time,
+            disruption_budget: self.disruption_budget,
             movable: self.raw.movable,
         })
     }

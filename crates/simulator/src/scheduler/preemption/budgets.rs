@@ -9,7 +9,15 @@ use crate::scheduler::symbol::{Labels, Symbol};
 use crate::scheduler::template::Template;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many more of the pods it chooses may go.
+/// The disruption budgets there are; each has a number, counted from zero.
+pub trait Budgets {
+    /// How many more pods may go, per budget.
+    fn allowed(&self) -> Vec<i32>;
+    /// The budgets a placed pod is in.
+    fn covering(&self, state: &ClusterState, pod: PodId) -> Vec<usize>;
+}
+
+/// A budget that chooses pods by their labels: how many more of them may go.
 #[derive(Clone, Debug)]
 pub struct Budget {
     namespace: Symbol,
@@ -41,39 +49,31 @@ impl Budget {
     }
 }
 
-/// For each placed pod of `victims`, the budgets it is in, by index.
-pub(super) fn budgets_of(
-    state: &ClusterState,
-    budgets: &[Budget],
-    victims: &[Victim],
-) -> BTreeMap<PodId, Vec<usize>> {
-    let mut all = BTreeMap::new();
-    for victim in victims {
-        let template = state.pod(victim.pod).map(|placed| state.template(placed.template));
-        let covering = |template: &Template| {
-            let indexed = budgets.iter().enumerate();
-            indexed
-                .filter(|(_, one)| one.covers(state, victim.pod, template))
-                .map(|(index, _)| index)
-                .collect()
-        };
-        all.insert(victim.pod, template.map_or_else(Vec::new, |template| covering(template)));
+impl Budgets for Vec<Budget> {
+    fn allowed(&self) -> Vec<i32> {
+        self.iter().map(|budget| budget.allowed).collect()
     }
-    all
+
+    fn covering(&self, state: &ClusterState, pod: PodId) -> Vec<usize> {
+        let Some(placed) = state.pod(pod) else { return Vec::new() };
+        let template = state.template(placed.template);
+        let covering = self.iter().enumerate().filter(|(_, budget)| budget.covers(state, pod, template));
+        covering.map(|(index, _)| index).collect()
+    }
 }
 
 /// Separates the pods whose going violates a budget from the others; both keep the order of `sorted`.
 ///
-/// `left` is how many more pods may go, per budget; `budgets_of` says which budgets a pod is in. Every pod uses up its
+/// `left` is how many more pods may go, per budget; `covering` says which budgets each pod is in. Every pod uses up its
 /// budgets whether it ends up among the victims or not.
 pub(super) fn split_by_budget(
     sorted: &[Victim],
     mut left: Vec<i32>,
-    budgets_of: &BTreeMap<PodId, Vec<usize>>,
+    covering: &BTreeMap<PodId, Vec<usize>>,
 ) -> (Vec<Victim>, Vec<Victim>) {
     sorted.iter().partition(|victim| {
         let mut violates = false;
-        for &budget in budgets_of.get(&victim.pod).into_iter().flatten() {
+        for &budget in covering.get(&victim.pod).into_iter().flatten() {
             left[budget] -= 1;
             violates |= left[budget] < 0;
         }
@@ -89,11 +89,11 @@ mod tests {
     fn check(story: &str, allowed: &[i32], covers: &[&[u32]], want: &[u32]) {
         let sorted: Vec<_> =
             (1..=4).map(|id| Victim { pod: PodId(id), priority: 0, started_at: 0 }).collect();
-        let budgets_of = sorted.iter().map(|victim| {
+        let covering = sorted.iter().map(|victim| {
             let budgets = (0..covers.len()).filter(|budget| covers[*budget].contains(&victim.pod.0));
             (victim.pod, budgets.collect())
         });
-        let (violating, others) = split_by_budget(&sorted, allowed.to_vec(), &budgets_of.collect());
+        let (violating, others) = split_by_budget(&sorted, allowed.to_vec(), &covering.collect());
         let ids = |pods: &[Victim]| pods.iter().map(|victim| victim.pod.0).collect::<Vec<_>>();
         assert_eq!(ids(&violating), want, "{story}");
         assert_eq!(violating.len() + others.len(), sorted.len(), "{story}");

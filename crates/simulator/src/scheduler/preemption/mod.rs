@@ -7,7 +7,7 @@ mod tests;
 mod trial;
 mod victims;
 
-pub use budgets::Budget;
+pub use budgets::{Budget, Budgets};
 pub use candidates::{Candidate, CandidateLimits, least_harmful};
 pub use victims::{Victim, Victims};
 
@@ -15,7 +15,7 @@ use super::cycle::{Request, Scheduler};
 use super::nodes::{NodeId, PodId};
 use super::state::ClusterState;
 use super::status::{FitError, Rejection, message};
-use budgets::{budgets_of, split_by_budget};
+use budgets::split_by_budget;
 use candidates::search;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,7 +34,7 @@ pub struct Preemptor {
 /// What preemption depends on besides the cluster.
 #[derive(Clone, Copy)]
 pub struct Circumstances<'a> {
-    pub budgets: &'a [Budget],
+    pub budgets: &'a dyn Budgets,
     pub limits: CandidateLimits,
     /// Whether a terminating pod goes because of an earlier preemption.
     pub is_preempted: &'a dyn Fn(PodId) -> bool,
@@ -176,14 +176,16 @@ fn dry_run(
     state: &mut ClusterState,
     priority: i32,
     node: NodeId,
-    budgets: &[Budget],
+    budgets: &dyn Budgets,
     fits: impl FnMut(&mut ClusterState, NodeId) -> Result<(), Rejection>,
 ) -> Result<Victims, Refusal<Rejection>> {
     let lower = lower_priority_pods(state, priority, node);
-    let in_budgets = budgets_of(state, budgets, &lower);
-    let allowed = budgets.iter().map(|budget| budget.allowed).collect();
+    let allowed = budgets.allowed();
+    let guarded = if allowed.is_empty() { &[][..] } else { &lower };
+    let covering: BTreeMap<_, _> =
+        guarded.iter().map(|victim| (victim.pod, budgets.covering(state, victim.pod))).collect();
     let mut trial = NodeTrial::new(state, node, fits);
-    let victims = select_victims(&mut trial, lower, |sorted| split_by_budget(sorted, allowed, &in_budgets));
+    let victims = select_victims(&mut trial, lower, |sorted| split_by_budget(sorted, allowed, &covering));
     trial.undo();
     victims
 }

@@ -56,11 +56,13 @@ impl World {
     /// One cycle for a pod that does not fit: the outcome of preemption; the pod is back in the queue.
     fn attempt(&mut self, now: u64, request: Request) -> PreemptionOutcome {
         assert_eq!(self.queue.pop(Timestamp(now)), Some(request.pod), "the pod is next");
-        let error =
-            self.scheduler.schedule(&mut self.state, &request, &mut |_| 0).expect_err("it fits nowhere");
+        let error = self
+            .scheduler
+            .schedule(Timestamp::EPOCH, &mut self.state, &request, &mut |_| 0)
+            .expect_err("it fits nowhere");
         let is_preempted = |pod: PodId| self.preempted.contains(&pod);
         let circumstances = Circumstances {
-            budgets: &[],
+            budgets: &Vec::<Budget>::new(),
             limits: CandidateLimits::default(),
             is_preempted: &is_preempted,
             random: 0,
@@ -109,11 +111,13 @@ fn room_is_made_kept_and_taken() {
     // The victim goes: both are worth a try, the important one first, and the lesser one still respects the promise.
     assert_eq!(world.pod_gone(60_000, 1), 2);
     assert_eq!(world.queue.pop(Timestamp(60_000)), Some(important.pod));
-    let placed = world.scheduler.schedule(&mut world.state, &important, &mut |_| 0);
+    let placed = world.scheduler.schedule(Timestamp::EPOCH, &mut world.state, &important, &mut |_| 0);
     assert_eq!(placed.map(|placement| placement.node), Ok(node));
     assert_eq!(world.queue.pop(Timestamp(60_000)), Some(lesser.pod));
-    let refused =
-        world.scheduler.schedule(&mut world.state, &lesser, &mut |_| 0).expect_err("no room is left");
+    let refused = world
+        .scheduler
+        .schedule(Timestamp::EPOCH, &mut world.state, &lesser, &mut |_| 0)
+        .expect_err("no room is left");
     assert!(refused.plugins().contains(Plugin::NodeResourcesFit));
 }
 

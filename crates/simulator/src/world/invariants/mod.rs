@@ -3,6 +3,7 @@
 //! Everything is counted anew from the pods and nodes themselves; the running totals are what is put to the test.
 
 mod approval;
+mod budgets;
 mod capacity;
 mod clock;
 mod outcome;
@@ -22,7 +23,7 @@ use super::SimulatedWorld;
 type Rule = fn(&SimulatedWorld) -> Result<(), String>;
 
 /// What holds at any moment. What needs the moment before as well is in [`watched`].
-const RULES: [(&str, Rule); 14] = [
+const RULES: [(&str, Rule); 17] = [
     ("no node holds more than its capacity", capacity::within_nodes),
     ("the scheduler's sums of each node are those of its pods", sums::of_nodes),
     ("the sums of each cluster are those of its pods and nodes", sums::of_clusters),
@@ -33,6 +34,9 @@ const RULES: [(&str, Rule); 14] = [
     ("only waiting pods are promised a node", queue::promises),
     ("replicas are within what a rollout allows", replicas::within_rollout),
     ("a workload at rest has the pods it should", replicas::at_rest),
+    ("budgets count their pods", budgets::counts),
+    ("no eviction goes below a budget", budgets::are_kept),
+    ("a drain that is held up goes on", budgets::drains_go_on),
     ("pools count their nodes", pools::counts),
     ("pools stay within their bounds", pools::bounds),
     ("work under way is known by those it concerns", approval::busy),

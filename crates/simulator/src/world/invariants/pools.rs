@@ -9,7 +9,7 @@ pub(super) fn counts(world: &SimulatedWorld) -> Result<(), String> {
         for (index, pool) in cluster.pools.iter().enumerate() {
             let nodes =
                 || cluster.node_ids().filter_map(|id| cluster.node(id)).filter(|node| node.pool == index);
-            let draining = nodes().filter(|node| node.draining).count();
+            let draining = nodes().filter(|node| node.is_draining()).count();
             let ready = nodes().count() - draining;
             let comes = |event: &&Event| matches!(event, Event::NodeReady { cluster: at, pool } if (*at, *pool) == (cluster.index, index));
             let coming = world.agenda.planned().filter(comes).count();

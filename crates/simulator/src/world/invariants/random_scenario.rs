@@ -195,5 +195,29 @@ fn event(dice: &mut Dice, workload: &Value, duration: u64) -> Option<Value> {
         5..=7 => json!({ "update": { "cpu": format!("{}m", dice.between(1, 15) * 100) } }),
         _ => json!({ "update": { "memory": "1Gi", "replicas": dice.between(0, 8) } }),
     };
-    Some(json!({ "at": format!("{}s", dice.between(0, duration)), "workload": name, "change": change }))
+    let event =
+        json!({ "at": format!("{}s", dice.between(0, duration)), "workload": name, "change": change });
+    // Neither has a size; the draws are made all the same, so that the rest of a seed's scenario stays as it is.
+    let has_size = !matches!(kind, "pod" | "daemonset");
+    let is_size = change.to_string().contains("replicas");
+    (has_size || !is_size).then_some(event)
+}
+
+/// Gives some workloads disruption budgets, with draws of their own.
+pub(super) fn add_budgets(dice: &mut Dice, scenario: &mut Value) {
+    for workload in scenario["workloads"].as_array_mut().into_iter().flatten() {
+        let budget = match workload["kind"].as_str() {
+            Some("daemonset") => continue,
+            Some("job" | "cronjob" | "pod") => {
+                json!({ "min_available": dice.between(0, 2).to_string() })
+            }
+            _ => {
+                let bound = dice.word(&["min_available", "max_unavailable"]);
+                json!({ bound: dice.word(&["0", "1", "2", "30%", "50%", "100%"]) })
+            }
+        };
+        if dice.chance(60) {
+            workload["disruption_budget"] = budget;
+        }
+    }
 }

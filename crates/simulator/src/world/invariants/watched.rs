@@ -37,6 +37,7 @@ impl Watched {
         let places = Places::of(&self.world);
         self.places.changed_for_a_reason(&places, &self.world)?;
         self.places = places;
+        self.world.clusters.iter_mut().for_each(|cluster| cluster.granted.clear());
         self.sizes_are_as_the_scenario_says()
     }
 

@@ -8,6 +8,7 @@ use crate::kube::{
 };
 use crate::scenario::PodTemplate;
 use crate::scheduler::NodeId;
+use crate::world::nodes::NodeRecord;
 use crate::world::pods::PodKey;
 use model::time::Timestamp;
 use std::collections::BTreeMap;
@@ -84,7 +85,7 @@ fn fits(wanted: &Wanted<'_>, site: &mut Site<'_>, nodes: &[NodeKey]) -> BTreeMap
     let id = site.intern(wanted.template);
     let ids: Vec<NodeId> = site.cluster.node_ids().collect();
     let fit = |site: &mut Site<'_>, node: NodeId| {
-        let draining = site.cluster.node(node).is_some_and(|record| record.draining);
+        let draining = site.cluster.node(node).is_some_and(NodeRecord::is_draining);
         if draining { NodeFit::Keeps } else { site.cluster.daemon_fit(id, node) }
     };
     nodes.iter().copied().zip(ids).map(|(key, node)| (key, fit(site, node))).collect()
