@@ -4,6 +4,7 @@ pub mod autoscaler;
 pub mod controllers;
 pub mod faults;
 pub mod federation;
+pub mod horizontal;
 pub mod kube;
 pub mod randomness;
 pub mod scenario;
