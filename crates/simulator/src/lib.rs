@@ -10,5 +10,6 @@ pub mod randomness;
 pub mod scenario;
 pub mod scheduler;
 pub mod telemetry;
+pub mod vertical;
 pub mod wasp;
 pub mod world;
