@@ -39,7 +39,7 @@ pub use suggest::nearest;
 pub use tree::{Entry, Node, Value};
 
 use crate::money::MicroDollars;
-use crate::quantity::{Bytes, MilliCpu};
+use crate::quantity::{Bytes, MilliCpu, Quantity};
 use crate::reading::ReadError;
 use crate::time::Period;
 use builder::Builder;
@@ -62,6 +62,7 @@ impl Default for Checks {
             ("subdomain", "web.example", names::check_subdomain),
             ("cpu", "500m", parses::<MilliCpu>),
             ("memory", "2Gi", parses::<Bytes>),
+            ("quantity", "500m", parses::<Quantity>),
             ("period", "10m", parses::<Period>),
             ("money", "0.25", parses::<MicroDollars>),
         ])

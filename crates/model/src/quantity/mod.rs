@@ -11,7 +11,9 @@ pub use parse::{Parts, split};
 
 use crate::reading::{self, ReadError};
 use decimal::Decimal;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -220,6 +222,20 @@ impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         reading::deserialize_text(deserializer, "a quantity such as `500m` or `16Gi`", |text| {
             text.trim().parse()
+        })
+    }
+}
+
+impl JsonSchema for Quantity {
+    fn schema_name() -> Cow<'static, str> {
+        "Quantity".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number as a Kubernetes quantity: 100, 500m (thousandths), 12k, 16Gi, 12e6.",
+            "type": ["string", "number"],
+            "x-drover-parse": "quantity",
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod controllers;
 mod federation;
+mod horizontal;
 mod queue_and_preemption;
 mod scheduler;
 mod table;

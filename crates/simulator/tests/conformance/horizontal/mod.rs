@@ -1,0 +1,6 @@
+//! Upstream's tables for the horizontal pod autoscaler.
+
+mod behavior;
+mod calculator;
+mod controller;
+mod fixture;
