@@ -9,5 +9,6 @@ pub mod randomness;
 pub mod scenario;
 pub mod scheduler;
 pub mod telemetry;
+pub mod traces;
 pub mod wasp;
 pub mod world;
