@@ -14,6 +14,8 @@ export DROVER_SHARED := $(abspath $(or $(DROVER_SHARED),../shared))
 DEMO_SCENARIO := scenarios/three-waves.yaml
 DEMO_FOLDER := runs/demo
 BENCH_FILE := target/bench.json
+# The public trace is measured where it is at hand.
+BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_default.csv),--openb $(DROVER_SHARED)/data/traces)
 
 .PHONY: help demo test test-shared check fix bench toolchain
 
@@ -69,7 +71,7 @@ fix: toolchain ## Repair what a machine can: lints, format, expected texts in te
 
 bench: toolchain ## Measure the speed of the simulator; writes target/bench.json
 	@mkdir -p $(dir $(BENCH_FILE))
-	cargo run --locked --release --bin drover -- bench --out $(BENCH_FILE)
+	cargo run --locked --release --bin drover -- bench --out $(BENCH_FILE) $(BENCH_TRACES)
 
 # Says what is missing instead of failing somewhere inside a build.
 toolchain:

@@ -14,6 +14,18 @@ pub(crate) fn scenario(name: &str, bytes: &[u8]) -> Result<Scenario, Problems> {
     scenario::read_with(name, bytes, StrategyConfig::check)
 }
 
+/// Reads and checks a scenario file together with the files it names, which lie where its own folder says.
+pub(crate) fn scenario_at(path: &Path) -> Result<Scenario, Failure> {
+    let bytes = read(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut beside = |name: &str| match read(&folder.join(name)) {
+        Ok(bytes) => Ok(bytes),
+        Err(Failure::Input(text)) => Err(text),
+        Err(Failure::Machine(error)) => Err(format!("{error:#}")),
+    };
+    Ok(scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?)
+}
+
 /// Reads a whole file, refusing what is too large before reading it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let shown = path.display();

@@ -15,7 +15,7 @@ use model::series::Series;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
 use simulator::scenario::{AgentSpec, ReviewerSpec, WorldSpec};
-use simulator::world::{SimulatedWorld, Totals};
+use simulator::world::{Ledger, PodLife, SimulatedWorld, Totals};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub struct Plan {
     pub world: Arc<WorldSpec>,
     pub reviewer: ReviewerSpec,
     pub header: Header,
+    /// Whether the outcome tells the life of every pod.
+    pub record_pods: bool,
 }
 
 /// What the journal says about itself: enough to build the same loop again.
@@ -75,6 +77,10 @@ pub struct Outcome {
     pub summary: Summary,
     pub series: Series,
     pub timeline: Timeline,
+    /// Empty unless the plan asked for it.
+    pub pods: Vec<PodLife>,
+    /// How many pods were placed and finished, and a number that stands for all placements.
+    pub ledger: Ledger,
 }
 
 impl Plan {
@@ -95,7 +101,7 @@ impl Plan {
             control: scenario.control,
             agents,
         };
-        Self { world: Arc::new(scenario.world), reviewer: scenario.reviewer, header }
+        Self { world: Arc::new(scenario.world), reviewer: scenario.reviewer, header, record_pods: false }
     }
 
     /// Lets every agent decide with this strategy; a scenario without agents gets one that decides every minute.
@@ -132,6 +138,9 @@ impl Plan {
     /// Makes the run. The journal is complete when this returns.
     pub fn run<W: Write>(&self, journal: W, observer: Observer<'_>) -> io::Result<Outcome> {
         let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer, self.header.seed);
+        if self.record_pods {
+            world.record_pods();
+        }
         let mut control = self.header.control_loop();
         let writer = JournalWriter::begin(journal, &self.header)?;
         let mut recorder = Recorder { writer, timeline: Timeline::default(), observer };
@@ -142,7 +151,13 @@ impl Plan {
         let Recorder { writer, timeline, .. } = recorder;
         let (_, hash) = writer.end()?;
         let summary = self.summary(&world, &control.recommendation_counts(), &timeline, hash);
-        Ok(Outcome { summary, series: world.series(), timeline })
+        Ok(Outcome {
+            summary,
+            series: world.series(),
+            timeline,
+            pods: world.pod_lives(),
+            ledger: world.ledger(),
+        })
     }
 
     fn summary(

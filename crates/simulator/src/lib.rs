@@ -11,5 +11,6 @@ pub mod scenario;
 pub mod scheduler;
 pub mod telemetry;
 pub mod vertical;
+pub mod traces;
 pub mod wasp;
 pub mod world;

@@ -38,7 +38,7 @@ fn check(path: &std::path::Path) -> Result<String, Failure> {
     let (name, bytes) = (files::shown(path), files::read(path)?);
     Ok(match kind(&name, &bytes) {
         Kind::Scenario => {
-            let checked = files::scenario(&name, &bytes)?;
+            let checked = files::scenario_at(path)?;
             let world = &checked.world;
             format!(
                 "a scenario with {} clusters and {} workloads",

@@ -1,5 +1,7 @@
 //! `drover import`: other tools' files as one of our scenarios.
 
+pub(crate) mod trace;
+
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
@@ -13,9 +15,10 @@ use strategies::catalogue::StrategyConfig;
 
 /// Turn another tool's files into a scenario.
 #[derive(Args)]
-#[command(
-    after_help = "Example:\n  drover import wasp --config config.yaml --input input.json --out my-scenario.yaml"
-)]
+#[command(after_help = "\
+Examples:
+  drover import wasp --config config.yaml --input input.json --out my-scenario.yaml
+  drover import trace --format openb pods.csv --nodes nodes.csv --out my-scenario.yaml")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     from: From,
@@ -38,18 +41,22 @@ enum From {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    Trace(trace::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let From::Wasp { config, input, out } = &arguments.from;
-    let (scenario, notes) = convert(config, input)?;
+    let ((text, notes), out) = match &arguments.from {
+        From::Wasp { config, input, out } => (convert(config, input)?, out),
+        From::Trace(arguments) => (trace::convert(arguments)?, &arguments.out),
+    };
     for text in notes {
         note(&format!("note: {text}"));
     }
     match out {
-        Some(path) => std::fs::write(path, scenario)
-            .with_context(|| format!("{} could not be written", path.display()))?,
-        None => print(scenario.trim_end())?,
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("{} could not be written", path.display()))?;
+        }
+        None => print(text.trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -61,7 +68,7 @@ pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String
     let input_bytes = files::read(input)?;
     let (config_read, input_read) =
         wasp::read_files((&config_name, &config_bytes), (&input_name, &input_bytes))?;
-    let name = scenario_name(input);
+    let name = scenario_name(input, "wasp");
     let decide = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
     let converted = wasp::convert(&name, &config_read.value, &input_read.value, decide);
     let value = serde_json::to_value(&converted.scenario).context("the scenario could not be written")?;
@@ -111,10 +118,10 @@ fn leaves(node: &Node, path: &str, found: &mut Vec<String>) {
 }
 
 /// The file's name, as far as it can be a name here.
-fn scenario_name(input: &Path) -> String {
+fn scenario_name(input: &Path, otherwise: &str) -> String {
     let stem = input.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     match model::names::check_name(&stem) {
         Ok(()) => stem,
-        Err(error) => error.proposal.unwrap_or_else(|| "wasp".to_owned()),
+        Err(error) => error.proposal.unwrap_or_else(|| otherwise.to_owned()),
     }
 }

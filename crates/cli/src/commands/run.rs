@@ -1,5 +1,6 @@
 //! `drover run`: simulate a scenario, let agents decide, review, and report.
 
+use super::import::trace::TraceFormat;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
@@ -12,6 +13,7 @@ use lab::report::{Limits, ReportInput};
 use lab::run::{Plan, Review, Scenario};
 use lab::wasp_export::WaspExport;
 use model::time::Timestamp;
+use simulator::traces::export::{self, past_pods};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ Examples:
   drover run scenarios/three-waves.yaml
   drover run scenarios/varying-load.yaml --strategy threshold --seed 7 --json
   drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
+  drover run scenarios/three-waves.yaml --export-pods pods.csv
 
 The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/.")]
 pub(crate) struct Arguments {
@@ -52,6 +55,12 @@ pub(crate) struct Arguments {
     /// Also write a run directory as WASP does, for its analysis scripts.
     #[arg(long, value_name = "DIR")]
     wasp_out: Option<PathBuf>,
+    /// Also write what became of every pod, as a trace that `drover import trace` reads.
+    #[arg(long, value_name = "FILE")]
+    export_pods: Option<PathBuf>,
+    /// The form of that trace; by default swf for a file of that ending, csv otherwise.
+    #[arg(long, value_name = "FORMAT", requires = "export_pods")]
+    export_format: Option<TraceFormat>,
     /// Print summary.json instead of a table.
     #[arg(long)]
     json: bool,
@@ -68,7 +77,8 @@ enum ReviewChoice {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let plan = plan(arguments)?;
+    let mut plan = plan(arguments)?;
+    plan.record_pods = arguments.export_pods.is_some();
     let directory = arguments.out.as_deref().map(|path| RunDirectory::begin(path, Kind::Run)).transpose()?;
     let archive =
         arguments.wasp_out.as_deref().map(|path| RunDirectory::begin(path, Kind::Wasp)).transpose()?;
@@ -83,6 +93,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             archive.write(name, content)?;
         }
         archive.finish()?;
+    }
+    if let Some(path) = &arguments.export_pods {
+        let format = arguments.export_format.unwrap_or_else(|| TraceFormat::of(path));
+        let pods = past_pods(&plan.world, &outcome.pods);
+        let text = export::write(format.into(), &pods, Timestamp::EPOCH + plan.world.duration);
+        std::fs::write(path, text).with_context(|| format!("{} could not be written", path.display()))?;
     }
     if arguments.json {
         print(&outcome.summary.to_json().context("the summary could not be written as JSON")?)?;
@@ -99,7 +115,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let strategy = arguments.strategy.as_deref().map(StrategyConfig::by_name).transpose();
     let strategy = strategy.map_err(|error| Failure::Input(format!("--strategy: {error}")))?;
     let scenario = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
-        (Some(path), ..) => files::scenario(&files::shown(path), &files::read(path)?)?,
+        (Some(path), ..) => files::scenario_at(path)?,
         (None, Some(config), Some(input)) => from_wasp(config, input)?,
         _ => {
             return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned()));

@@ -9,12 +9,13 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use strategies::catalogue::StrategyConfig;
 
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 9] = [
     &["run"],
     &["check"],
     &["replay"],
     &["import"],
     &["import", "wasp"],
+    &["import", "trace"],
     &["schema"],
     &["bench"],
     &["completions"],

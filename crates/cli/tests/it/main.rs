@@ -8,6 +8,7 @@ mod golden;
 mod interface;
 mod run_directory;
 mod support;
+mod traces;
 
 #[cfg(feature = "shared-data")]
 mod shared_data;

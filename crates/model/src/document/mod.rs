@@ -34,7 +34,7 @@ pub use emit::to_yaml;
 pub use path::{child, item};
 pub use problem::{Excerpt, LISTED_PROBLEMS, Position, Problem, Problems, Refusal, escape, shown};
 pub use schema::{CHECK_KEYWORD, unsupported};
-pub use source::MAX_BYTES;
+pub use source::{MAX_BYTES, Source};
 pub use suggest::nearest;
 pub use tree::{Entry, Node, Value};
 
@@ -44,7 +44,6 @@ use crate::reading::ReadError;
 use crate::time::Period;
 use builder::Builder;
 use path::OwnedStep;
-use source::{Refused, Source};
 use std::str::FromStr;
 
 /// A check of one leaf's spelling.
@@ -123,10 +122,7 @@ impl Document {
 
     /// Reads what can be read: a key that is set twice or a number that is none leaves the rest of a file readable.
     pub fn salvage(name: &str, bytes: &[u8]) -> Result<Salvage, Problems> {
-        let (source, refused) = Source::from_bytes(name, bytes);
-        if !refused.is_empty() {
-            return Err(refused_bytes(&source, refused));
-        }
+        let source = Source::read(name, bytes)?;
         let mut builder = Builder::new(&source);
         let is_json = name.to_ascii_lowercase().ends_with(".json");
         let parse = if is_json { json::parse } else { yaml::parse };
@@ -166,8 +162,7 @@ impl Document {
         message: impl Into<String>,
         proposal: impl Into<String>,
     ) -> Problem {
-        let (message, proposal, excerpt) = (message.into(), proposal.into(), self.source.excerpt(at));
-        Problem { path: path.to_owned(), line: at.line, column: at.column, message, proposal, excerpt }
+        self.source.problem(at, path, message, proposal)
     }
 
     /// Problems of this file in the order of its lines.
@@ -192,22 +187,6 @@ impl Document {
         }
         node.position()
     }
-}
-
-fn refused_bytes(source: &Source, refused: Vec<Refused>) -> Problems {
-    let mut problems = Problems::new(&source.name);
-    for Refused { at, message, proposal } in refused {
-        let excerpt = source.excerpt(at);
-        problems.push(Problem {
-            path: String::new(),
-            line: at.line,
-            column: at.column,
-            message,
-            proposal: proposal.to_owned(),
-            excerpt,
-        });
-    }
-    problems
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The text of a document with its lines: from hostile bytes to checked characters, and excerpts for messages.
 
-use super::problem::{Excerpt, Position, escape};
+use super::problem::{Excerpt, Position, Problem, Problems, escape};
 
 /// Largest accepted input. The largest real file known is an archive of 30 WASP runs (146,085 workload rows of
 /// about 300 bytes, 44 MB); the next power of two holds it. A caller checks the file's length before reading it.
@@ -14,7 +14,7 @@ const LISTED_CHARACTERS: usize = 20;
 
 /// Text whose every character may be shown, with an index of its lines.
 #[derive(Debug, Clone)]
-pub(super) struct Source {
+pub struct Source {
     pub(super) name: String,
     pub(super) text: String,
     line_starts: Vec<u32>,
@@ -29,6 +29,35 @@ pub(super) struct Refused {
 }
 
 impl Source {
+    /// Reads a text that is no tree, such as a table; its grammar is the caller's.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Self, Problems> {
+        let (source, refused) = Self::from_bytes(name, bytes);
+        let mut problems = Problems::new(name);
+        problems.extend(refused.into_iter().map(|one| source.problem(one.at, "", one.message, one.proposal)));
+        problems.into_result(source)
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All lines with their numbers, without what ends them.
+    pub fn lines(&self) -> impl Iterator<Item = (u32, &str)> {
+        (1..=self.line_starts.len() as u32).filter_map(|number| Some((number, self.line(number)?)))
+    }
+
+    /// A problem at a place of this text.
+    pub fn problem(
+        &self,
+        at: Position,
+        path: &str,
+        message: impl Into<String>,
+        proposal: impl Into<String>,
+    ) -> Problem {
+        let (message, proposal, excerpt) = (message.into(), proposal.into(), self.excerpt(at));
+        Problem { path: path.to_owned(), line: at.line, column: at.column, message, proposal, excerpt }
+    }
+
     /// Text of which nothing is known yet; also used to show the readable part of broken bytes.
     pub(super) fn new(name: &str, text: String) -> Self {
         let line_starts = line_starts(&text);

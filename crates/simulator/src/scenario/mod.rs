@@ -7,7 +7,7 @@ mod node_template;
 mod pod_template;
 pub mod raw;
 
-pub use check::{DecideCheck, read, read_with};
+pub use check::{Beside, DecideCheck, read, read_beside, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 

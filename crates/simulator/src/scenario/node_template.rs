@@ -7,7 +7,9 @@ use crate::kube;
 pub(super) fn build(raw: &RawPool, cpu: u64, memory: u64) -> kube::Node {
     let amounts = |cpu: u64, memory: u64| -> kube::ResourceList {
         let pods = i64::from(raw.pods);
-        [(kube::CPU, cpu as i64), (kube::MEMORY, memory as i64), (kube::PODS, pods)].into_iter().collect()
+        let named = [(kube::CPU, cpu as i64), (kube::MEMORY, memory as i64), (kube::PODS, pods)];
+        let further = raw.resources.iter().map(|(name, amount)| (name.as_str(), *amount as i64));
+        further.chain(named).collect()
     };
     let taint = |taint: &RawTaint| kube::Taint {
         key: taint.key.clone(),

@@ -3,6 +3,7 @@
 
 use super::delay::Delay;
 use super::disruption_budget::CountOrShare;
+use crate::traces::PodFormat;
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
 use model::quantity::{Bytes, MilliCpu};
@@ -35,6 +36,9 @@ pub struct RawScenario<D> {
     /// What runs on them.
     #[serde(default)]
     pub workloads: Vec<RawWorkload>,
+    /// Pods that come from files beside this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<RawTrace>,
     /// What happens to workloads while the simulation runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<RawEvent>,
@@ -133,6 +137,9 @@ pub struct RawPool {
     pub zones: Vec<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// Further resources of one node in whole units, such as `nvidia.com/gpu: 8`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub resources: BTreeMap<String, u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taints: Vec<RawTaint>,
     /// Price of one node in US dollars per hour.
@@ -315,6 +322,24 @@ const fn yes() -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_true(value: &bool) -> bool {
     *value
+}
+
+/// Pods that come from a file: each row is a bare pod, or several equal ones.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawTrace {
+    /// Its path, seen from the folder of this file.
+    #[schemars(length(min = 1))]
+    pub file: String,
+    pub format: PodFormat,
+    /// The cluster its pods come to.
+    pub cluster: String,
+    #[serde(default = "default_namespace")]
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub namespace: String,
+    /// Whether agents may relocate its pods.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub movable: bool,
 }
 
 /// Something that happens to a workload.

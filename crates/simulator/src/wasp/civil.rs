@@ -10,7 +10,7 @@ const SECONDS_IN_DAY: i64 = 86_400;
 
 /// A date and a time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Civil {
+pub(crate) struct Civil {
     year: i64,
     month: i64,
     day: i64,
@@ -35,7 +35,7 @@ impl Civil {
     }
 
     /// Seconds since 1970, reading the calendar time as UTC; `None` before 1970.
-    pub(super) fn to_unix(self) -> Option<u64> {
+    pub(crate) fn to_unix(self) -> Option<u64> {
         let year = self.year - i64::from(self.month <= 2);
         let (era, year_of_era) = (year / 400, year % 400);
         let march_month = if self.month > 2 { self.month - 3 } else { self.month + 9 };
@@ -46,7 +46,7 @@ impl Civil {
     }
 
     /// Reads `YYYY-MM-DD HH:MM:SS`; a date that does not exist is refused.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once(' ')?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
         let [hour, minute, second] = numbers(time, ':', [2, 2, 2])?;

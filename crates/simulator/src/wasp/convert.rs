@@ -62,6 +62,7 @@ pub fn convert<D>(name: &str, config: &WaspConfig, input: &WaspInput, decide: D)
         duration: input.end.max(Period::from_secs(1)),
         clusters: config.clusters.iter().map(cluster).collect(),
         workloads: workloads.made,
+        traces: Vec::new(),
         events: workloads.events,
         // KWOK's fast stages: a pod is ready, and gone, within about a second.
         pods: RawPodTimes {
@@ -105,6 +106,7 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
             overhead: RawOverhead { cpu: OVERHEAD_CPU, memory: OVERHEAD_MEMORY },
             zones: Vec::new(),
             labels: BTreeMap::new(),
+            resources: BTreeMap::new(),
             taints: Vec::new(),
             price_per_hour: price(wasp),
             minimum: None,

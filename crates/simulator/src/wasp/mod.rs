@@ -3,7 +3,7 @@
 //! Nothing here decides what a WASP scenario means in Drover; the structs keep WASP's own words, and every key
 //! without effect is named in a [`Notice`].
 
-mod civil;
+pub(crate) mod civil;
 mod config;
 mod convert;
 mod input;

@@ -3,6 +3,7 @@
 use super::agenda::{Agenda, Event};
 use super::autoscaler::Autoscaler;
 use super::budgets::Budgets;
+use super::history::History;
 use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
@@ -33,6 +34,8 @@ pub(crate) struct Cluster {
     pub(crate) known_nodes: BTreeSet<NodeId>,
     pub(crate) sums: Sums,
     pub(crate) ledger: Ledger,
+    /// The lives of all pods, when somebody asked for them.
+    pub(super) history: Option<Box<History>>,
     pub(crate) autoscaler: Option<Autoscaler>,
     pub(crate) budgets: Budgets,
     /// Workloads whose pods changed and whose controller must look again.
@@ -107,6 +110,7 @@ impl Cluster {
             known_nodes: BTreeSet::new(),
             sums: Sums::default(),
             ledger: Ledger::default(),
+            history: None,
             autoscaler: spec.autoscaler.map(|autoscaler| {
                 Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
             }),
@@ -142,6 +146,11 @@ impl Cluster {
     ) -> PodKey {
         let key = self.pods.insert(owner, template, spec, agenda.now());
         self.budgets.count(owner.workload, None, Some(Phase::Waiting));
+        if let Some(history) = &mut self.history
+            && let Some(record) = self.pods.get(key)
+        {
+            history.created(&self.name, record);
+        }
         self.sums.requested += spec.each;
         self.sums.waiting += 1;
         self.lowest_priority = self.lowest_priority.min(spec.priority);
@@ -159,6 +168,9 @@ impl Cluster {
             phase => phase == Phase::Waiting,
         };
         self.touched.insert(record.owner.workload);
+        if let Some(history) = &mut self.history {
+            history.ended(key, agenda.now(), false);
+        }
         if was_waiting {
             self.forget_waiting(agenda.now(), key);
             return true;
@@ -192,6 +204,9 @@ impl Cluster {
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
         self.ledger.finished += 1;
+        if let Some(history) = &mut self.history {
+            history.ended(key, agenda.now(), true);
+        }
         let record = record.clone();
         self.free_room(agenda, &record);
     }

@@ -8,6 +8,7 @@ mod autoscaler;
 mod budgets;
 mod cluster;
 mod eviction;
+mod history;
 #[cfg(test)]
 mod invariants;
 mod ledger;
@@ -21,6 +22,7 @@ mod reviewer;
 mod scheduling;
 mod workloads;
 
+pub use history::{Ended, Placed, PodLife};
 pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;

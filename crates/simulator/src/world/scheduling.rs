@@ -59,6 +59,11 @@ impl Cluster {
         let details = PodDetails { priority: record.spec.priority, start_time, terminating: false };
         self.ledger.note(record.owner, node, now);
         self.touched.insert(record.owner.workload);
+        if let Some(history) = &mut self.history
+            && let Some(Some(placed_on)) = self.nodes.get(node.index())
+        {
+            history.placed(key, now, placed_on.name.clone());
+        }
         self.state.clear_nomination(key.id);
         self.state.assign(key.id, template, node, details);
         self.queue.done(key.id);

@@ -1,6 +1,6 @@
 //! The cases: the generated workload in three sizes, and the shipped scenarios.
 
-use super::usage;
+use super::{openb, usage};
 use crate::failure::Failure;
 use crate::files;
 use crate::progress::Progress;
@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use lab::run::Plan;
 use lab::workload_w::{self, Size};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Case {
@@ -21,6 +22,7 @@ pub(crate) enum Case {
     ConstantLoad,
     ThreeWaves,
     VaryingLoad,
+    Openb,
 }
 
 /// What one run of a case took, and what it came to.
@@ -51,12 +53,17 @@ impl Case {
         self == Self::Large
     }
 
+    /// Whether it needs files that are not part of the program.
+    pub(super) fn needs_files(self) -> bool {
+        self == Self::Openb
+    }
+
     pub(super) fn size(self) -> Option<Size> {
         match self {
             Self::Small => Some(Size { nodes: 100, pods: 10_000 }),
             Self::Middle => Some(Size { nodes: 1_000, pods: 100_000 }),
             Self::Large => Some(Size { nodes: 10_000, pods: 1_000_000 }),
-            Self::ConstantLoad | Self::ThreeWaves | Self::VaryingLoad => None,
+            Self::ConstantLoad | Self::ThreeWaves | Self::VaryingLoad | Self::Openb => None,
         }
     }
 
@@ -69,6 +76,7 @@ impl Case {
             Self::ConstantLoad => "constant-load",
             Self::ThreeWaves => "three-waves",
             Self::VaryingLoad => "varying-load",
+            Self::Openb => "openb",
         }
     }
 
@@ -79,13 +87,14 @@ impl Case {
         }
     }
 
-    /// Runs it in this process, from which nothing else may have been asked.
-    pub(super) fn run(self) -> Result<Measurement, Failure> {
+    /// Runs it in this process, from which nothing else may have been asked. `folder` has openb's files.
+    pub(super) fn run(self, folder: Option<&Path>) -> Result<Measurement, Failure> {
         let result = match self {
             Self::Small | Self::Middle | Self::Large => workload(self.size().expect("it has one"))?,
             Self::ConstantLoad => simulate(include_str!("../../../../../scenarios/constant-load.yaml"))?,
             Self::ThreeWaves => simulate(include_str!("../../../../../scenarios/three-waves.yaml"))?,
             Self::VaryingLoad => simulate(include_str!("../../../../../scenarios/varying-load.yaml"))?,
+            Self::Openb => openb::replay(folder.unwrap_or(Path::new(".")))?,
         };
         Ok(Measurement {
             cpu_seconds: usage::cpu_seconds(),

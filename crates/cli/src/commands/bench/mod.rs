@@ -2,6 +2,7 @@
 //! what is measured belongs to the case alone.
 
 mod case;
+mod openb;
 mod report;
 mod table;
 mod usage;
@@ -12,7 +13,7 @@ use anyhow::{Context, anyhow, bail};
 use case::{Case, Measurement};
 use clap::Args;
 use report::Report;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// Measure the speed of this build: a generated workload in growing sizes, and the shipped scenarios.
@@ -21,7 +22,8 @@ use std::process::{Command, ExitCode, Stdio};
 Examples:
   drover bench                           a table; two sizes of the generated workload, three scenarios
   drover bench --large --repeat 1        also 10,000 nodes and a million pods
-  drover bench --out target/bench.json   also write the numbers to a file")]
+  drover bench --out target/bench.json   also write the numbers to a file
+  drover bench --openb traces/           also replay Alibaba's GPU trace of 2023, from the files to the report")]
 pub(crate) struct Arguments {
     /// Also measure 10,000 nodes and 1,000,000 pods.
     #[arg(long)]
@@ -29,6 +31,9 @@ pub(crate) struct Arguments {
     /// Also write the numbers to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also replay the trace in this folder: openb_pod_list_default.csv on openb_node_list_all_node.csv.
+    #[arg(long, value_name = "DIR")]
+    openb: Option<PathBuf>,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -42,14 +47,17 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(case) = arguments.case {
-        let measured = case.run()?;
+        let measured = case.run(arguments.openb.as_deref())?;
         print(&serde_json::to_string(&measured).context("the measurement has no JSON form")?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let cases: Vec<Case> = Case::all().filter(|case| arguments.large || !case.is_large()).collect();
+    let is_wanted = |case: &Case| {
+        (arguments.large || !case.is_large()) && (arguments.openb.is_some() || !case.needs_files())
+    };
+    let cases: Vec<Case> = Case::all().filter(is_wanted).collect();
     let mut report = Report::new(arguments.repeat);
     for case in cases {
-        report.add(case, &measure(case, arguments.repeat)?)?;
+        report.add(case, &measure(case, arguments)?)?;
     }
     let json = serde_json::to_string_pretty(&report).context("the numbers have no JSON form")?;
     if let Some(path) = &arguments.out {
@@ -65,19 +73,23 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Runs a case so often, one after the other, each in its own process.
-fn measure(case: Case, repeat: u32) -> Result<Vec<Measurement>, Failure> {
+fn measure(case: Case, arguments: &Arguments) -> Result<Vec<Measurement>, Failure> {
+    let repeat = arguments.repeat;
     let mut measured = Vec::new();
     for number in 1..=repeat {
         note(&format!("measuring {} ({number} of {repeat})", case.title()));
-        measured.push(in_own_process(case)?);
+        measured.push(in_own_process(case, arguments.openb.as_deref())?);
     }
     Ok(measured)
 }
 
-fn in_own_process(case: Case) -> anyhow::Result<Measurement> {
+fn in_own_process(case: Case, openb: Option<&Path>) -> anyhow::Result<Measurement> {
     let program = std::env::current_exe().context("this program does not know where it is")?;
     let mut command = Command::new(program);
     command.args(["bench", "--case", case.name()]).stderr(Stdio::inherit());
+    if let Some(folder) = openb {
+        command.arg("--openb").arg(folder);
+    }
     let output = command.output().context("a second process could not be started")?;
     if !output.status.success() {
         bail!("the case {} failed: {}", case.name(), output.status);

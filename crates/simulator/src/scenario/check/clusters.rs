@@ -58,6 +58,7 @@ impl Checker<'_> {
     }
 
     fn pool(&mut self, path: &str, raw: &RawPool) -> Option<PoolSpec> {
+        self.further_resources(path, raw);
         let (minimum, maximum) = self.bounds(path, raw);
         let cpu = self.left(path, "cpu", raw.cpu.0, raw.overhead.cpu.0);
         let memory = self.left(path, "memory", raw.memory.0, raw.overhead.memory.0);

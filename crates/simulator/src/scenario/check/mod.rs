@@ -9,7 +9,10 @@ mod clusters;
 mod control;
 mod events;
 mod known;
+mod traces;
 mod workloads;
+
+pub use traces::Beside;
 
 use super::raw::{RawReviewMode, RawScenario};
 use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, WorldSpec};
@@ -37,12 +40,44 @@ pub fn read_with<D: DeserializeOwned + JsonSchema>(
     bytes: &[u8],
     decides: DecideCheck<D>,
 ) -> Result<Scenario<D>, Problems> {
-    let delay = |text: &str| text.parse::<Delay>().map(|_| ()).map_err(Refusal::from);
-    let checks = Checks::default().with("delay", "5s..15s", delay);
-    let Draft { value, document, doubts, problems } = document::draft(name, bytes, &checks)?;
+    let Draft { value, document, doubts, problems } = draft::<D>(name, bytes)?;
     let mut checker = Checker::new(&document, &doubts, problems);
+    if !value.traces.is_empty() {
+        checker.report("traces", "files beside a scenario cannot be read here", "remove `traces`");
+    }
     let scenario = checker.scenario(value, decides);
     checker.problems.into_result(scenario)
+}
+
+/// The same for a scenario that may name files. On failure the problems of all files are given, the scenario's first.
+pub fn read_beside<D: DeserializeOwned + JsonSchema>(
+    name: &str,
+    bytes: &[u8],
+    decides: DecideCheck<D>,
+    beside: Beside<'_>,
+) -> Result<Scenario<D>, Vec<Problems>> {
+    let draft = draft::<D>(name, bytes).map_err(|problems| vec![problems])?;
+    let Draft { mut value, document, doubts, problems } = draft;
+    let mut checker = Checker::new(&document, &doubts, problems);
+    let mut elsewhere = Vec::new();
+    let traces = std::mem::take(&mut value.traces);
+    let known = checker.cluster_names(&value.clusters);
+    let traces = checker.traces(traces, &known, beside, &mut elsewhere);
+    let mut scenario = checker.scenario(value, decides);
+    checker.enact(&traces, &mut scenario.world, &mut elsewhere);
+    if !checker.problems.is_empty() {
+        elsewhere.insert(0, checker.problems);
+    }
+    if elsewhere.is_empty() { Ok(scenario) } else { Err(elsewhere) }
+}
+
+fn draft<D: DeserializeOwned + JsonSchema>(
+    name: &str,
+    bytes: &[u8],
+) -> Result<Draft<RawScenario<D>>, Problems> {
+    let delay = |text: &str| text.parse::<Delay>().map(|_| ()).map_err(Refusal::from);
+    let checks = Checks::default().with("delay", "5s..15s", delay);
+    document::draft(name, bytes, &checks)
 }
 
 /// What every section needs: where things stand in the file, what is known of them, and where problems go.

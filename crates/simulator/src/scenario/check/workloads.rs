@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// More workloads than this are refused: each takes about a kilobyte before anything runs.
-const MOST_WORKLOADS: usize = 1_000_000;
+pub(super) const MOST_WORKLOADS: usize = 1_000_000;
 
 /// A placement as a proposal shows it.
 const PLACEMENT: &str = "{ clusterAffinity: { clusterNames: [member1, member2] } }";
