@@ -5,6 +5,7 @@ pub mod controllers;
 pub mod faults;
 pub mod federation;
 pub mod kube;
+pub mod provisioner;
 pub mod randomness;
 pub mod scenario;
 pub mod scheduler;
