@@ -33,13 +33,21 @@ pub enum Kept {
     BeingRemoved,
     NotReady,
     /// Pods are meant for it.
-    Nominated { until: Timestamp },
-    DoNotDisrupt { pod: PodId },
+    Nominated {
+        until: Timestamp,
+    },
+    DoNotDisrupt {
+        pod: PodId,
+    },
     /// The disruption budget of a pod allows no eviction now.
-    DisruptionBudget { pod: PodId },
+    DisruptionBudget {
+        pod: PodId,
+    },
     ConsolidationDisabled,
     /// A pod came or went a short while ago.
-    NotQuiet { until: Timestamp },
+    NotQuiet {
+        until: Timestamp,
+    },
 }
 
 impl Candidate {
@@ -152,12 +160,17 @@ impl Allowance {
                 *disrupted += u32::from(one.removing.is_some() || !one.ready);
             }
         }
-        let by_node_pool = config.node_pools.iter().zip(nodes).map(|(pool, (all, disrupted))| {
-            pool.budget.of(all, Rounding::Up).saturating_sub(disrupted)
-        });
-        let spare = view.cluster.groups.iter().zip(view.marked).map(|(group, marked)| {
-            group.target.saturating_sub(*marked).saturating_sub(group.minimum)
-        });
+        let by_node_pool = config
+            .node_pools
+            .iter()
+            .zip(nodes)
+            .map(|(pool, (all, disrupted))| pool.budget.of(all, Rounding::Up).saturating_sub(disrupted));
+        let spare = view
+            .cluster
+            .groups
+            .iter()
+            .zip(view.marked)
+            .map(|(group, marked)| group.target.saturating_sub(*marked).saturating_sub(group.minimum));
         Self { by_node_pool: by_node_pool.collect(), by_group: spare.collect(), refused: false }
     }
 

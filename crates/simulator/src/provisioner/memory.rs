@@ -49,7 +49,12 @@ impl ProvisionerMemory {
     }
 
     /// Until when the node is spared because pods are meant for it.
-    pub(super) fn nominated_until(&self, now: Timestamp, node: NodeId, created: Timestamp) -> Option<Timestamp> {
+    pub(super) fn nominated_until(
+        &self,
+        now: Timestamp,
+        node: NodeId,
+        created: Timestamp,
+    ) -> Option<Timestamp> {
         let (of, until) = *self.nominated.get(&node)?;
         (of == created && until > now).then_some(until)
     }

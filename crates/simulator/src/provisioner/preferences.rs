@@ -229,7 +229,10 @@ mod tests {
 
     #[test]
     fn soft_taints_are_avoided_unless_tolerated() {
-        let node: kube::Node = serde_json::from_value(json!({ "spec": { "taints": [{ "key": "old", "effect": "PreferNoSchedule" }] } })).unwrap();
+        let node: kube::Node = serde_json::from_value(
+            json!({ "spec": { "taints": [{ "key": "old", "effect": "PreferNoSchedule" }] } }),
+        )
+        .unwrap();
         let rows = [(json!([]), true), (json!([{ "key": "old", "operator": "Exists" }]), false)];
         for (tolerations, want) in rows {
             assert_eq!(avoids(&pod(&json!({ "tolerations": tolerations })), &node), want);
@@ -239,9 +242,7 @@ mod tests {
     #[test]
     fn zones_matter_to_pods_that_look_beyond_their_node() {
         let spread = |key: &str| json!({ "topologySpreadConstraints": [{ "maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule" }] });
-        let apart = |key: &str| {
-            json!({ "affinity": { "podAntiAffinity": { "preferredDuringSchedulingIgnoredDuringExecution": [pod_wish(1, key)] } } })
-        };
+        let apart = |key: &str| json!({ "affinity": { "podAntiAffinity": { "preferredDuringSchedulingIgnoredDuringExecution": [pod_wish(1, key)] } } });
         let rows = [
             (json!({}), false),
             (spread(HOSTNAME_LABEL), false),

@@ -141,9 +141,11 @@ fn collect(view: &ProvisionerView<'_>, removed: &[NodeId]) -> Vec<Wanting> {
             *freed.entry((placed.template, placed.details.priority, need)).or_default() += 1;
         }
     }
-    all.extend(freed.into_iter().map(|((template, priority, need), count)| {
-        sized(template, priority, need, count, Timestamp::EPOCH)
-    }));
+    all.extend(
+        freed.into_iter().map(|((template, priority, need), count)| {
+            sized(template, priority, need, count, Timestamp::EPOCH)
+        }),
+    );
     all
 }
 
@@ -302,7 +304,13 @@ impl<'r, 'v> Simulation<'r, 'v> {
     }
 
     /// Instance types that the claim may still become with one more pod.
-    fn options_for(&mut self, index: usize, pod: Wanting, shape: Shape, avoids: &[GroupId]) -> Vec<OfferingId> {
+    fn options_for(
+        &mut self,
+        index: usize,
+        pod: Wanting,
+        shape: Shape,
+        avoids: &[GroupId],
+    ) -> Vec<OfferingId> {
         let claim = &self.outcome.claims[index];
         let (cpu, memory) = (claim.cpu + pod.cpu, claim.memory + pod.memory);
         let mut options = Vec::new();
@@ -374,8 +382,14 @@ impl<'r, 'v> Simulation<'r, 'v> {
             let catalogue = self.view.catalogue;
             self.charge(options.iter().map(|id| catalogue.get(*id)));
             let node = self.add_node(options[0]);
-            let claim =
-                Claim { shown: options[0], options: options.clone(), pods: Vec::new(), cpu: 0, memory: 0, node };
+            let claim = Claim {
+                shown: options[0],
+                options: options.clone(),
+                pods: Vec::new(),
+                cpu: 0,
+                memory: 0,
+                node,
+            };
             self.outcome.claims.push(claim);
             self.grow(self.outcome.claims.len() - 1, pod, options, zonal);
             return true;

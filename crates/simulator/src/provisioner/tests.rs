@@ -97,7 +97,11 @@ fn limits_and_sizes_are_kept() {
     ];
     for (limits, room, pods, want, left) in rows {
         let (launched, not_helped) = within(limits, room, pods);
-        assert_eq!((launched.as_slice(), not_helped), (want.map_strings().as_slice(), left), "{limits:?} {pods}");
+        assert_eq!(
+            (launched.as_slice(), not_helped),
+            (want.map_strings().as_slice(), left),
+            "{limits:?} {pods}"
+        );
     }
 }
 
@@ -271,7 +275,9 @@ fn nodes_go_if_their_pods_fit_elsewhere_or_on_one_cheaper_node() {
 #[test]
 fn several_nodes_go_at_once_as_far_as_the_budget_allows() {
     // Nine nodes with a pod of half a core each, and one with room for all of them.
-    for (budget, want) in [(Percent(10), 1), (Percent(20), 2), (Percent(50), 5), (Percent(90), 9), (Count(0), 0)] {
+    for (budget, want) in
+        [(Percent(10), 1), (Percent(20), 2), (Percent(50), 5), (Percent(90), 9), (Count(0), 0)]
+    {
         let mut fleet = Fleet::new(&TYPES);
         for _ in 0..9 {
             fleet.node(0, &[500]);
@@ -361,7 +367,11 @@ fn nodes_are_left_alone_for_a_reason() {
 fn a_stopping_pod_holds_nothing() {
     let mut fleet = Fleet::new(&TYPES);
     let node = fleet.node(1, &[]);
-    fleet.pod(node, 1000, PodDisruption { do_not_disrupt: true, active: false, reschedulable: false, ..PLAIN });
+    fleet.pod(
+        node,
+        1000,
+        PodDisruption { do_not_disrupt: true, active: false, reschedulable: false, ..PLAIN },
+    );
     fleet.daemon(node, 100);
     assert_eq!(fleet.consolidate(), Some((vec![node], None)), "it is empty");
 }
@@ -432,7 +442,8 @@ fn spot_nodes_are_not_chased() {
         assert_eq!(fleet.consolidate(), want, "{spot:?} {gate}");
     }
     for (types, goes) in [(14, false), (15, true)] {
-        let cheap: Vec<(&str, i64, i64, i64)> = (0..types).map(|price| ("t", 2000, 64_000, 100 + price)).collect();
+        let cheap: Vec<(&str, i64, i64, i64)> =
+            (0..types).map(|price| ("t", 2000, 64_000, 100 + price)).collect();
         let mut fleet = Fleet::new(&cheap);
         fleet.cluster.groups.push(Fleet::new(&TYPES[1..2]).cluster.groups.remove(0));
         fleet.offer(types as usize, None, 0);
