@@ -188,12 +188,13 @@ impl Cluster {
         }
     }
 
-    /// The nodes whose removal moves the fewest pods; newer ones first among equals.
+    /// The nodes whose removal moves the fewest pods, after those that will go anyway; newer ones first among equals.
     fn least_needed(&self, pool: usize, count: u32) -> Vec<NodeId> {
         let removable =
             |id: &NodeId| self.node(*id).is_some_and(|node| node.pool == pool && !node.is_draining());
         let mut nodes: Vec<NodeId> = self.node_ids().filter(removable).collect();
-        nodes.sort_by_key(|id| (self.state.pods_on(*id).len(), std::cmp::Reverse(id.index())));
+        let stays = |id: NodeId| self.node(id).is_some_and(|node| !node.marked);
+        nodes.sort_by_key(|id| (stays(*id), self.state.pods_on(*id).len(), std::cmp::Reverse(id.index())));
         nodes.truncate(count as usize);
         nodes
     }

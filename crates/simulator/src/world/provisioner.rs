@@ -208,7 +208,12 @@ impl SimulatedWorld {
         for operation in operations {
             if cluster.pools[operation.pool].booted >= operation.booted {
                 for node in cluster.still_there(&operation.nodes) {
-                    cluster.drain(&mut self.agenda, node, Drainer::Provisioner);
+                    // Somebody may have made the pool smaller meanwhile.
+                    if cluster.may_lose(node) {
+                        cluster.drain(&mut self.agenda, node, Drainer::Provisioner);
+                    } else {
+                        cluster.unmark(now, node);
+                    }
                 }
             } else if now >= operation.give_up_at {
                 for node in cluster.still_there(&operation.nodes) {
@@ -350,6 +355,11 @@ impl Cluster {
 
     fn still_there(&self, names: &[NodeName]) -> Vec<NodeId> {
         names.iter().filter_map(|name| self.state.node_by_name(name.as_str())).collect()
+    }
+
+    fn may_lose(&self, id: NodeId) -> bool {
+        let pool = self.node(id).map(|record| &self.pools[record.pool]);
+        pool.is_some_and(|pool| pool.target() > pool.spec.minimum.max(pool.floor))
     }
 
     fn mark(&mut self, id: NodeId) {
