@@ -190,7 +190,7 @@ impl<'r, 'v> Simulation<'r, 'v> {
             } else if one.ready {
                 self.places.push((one.node, one.group));
                 let offering = one.group.and_then(|group| view.catalogue.of_group(group));
-                self.charge(offering.into_iter());
+                self.charge(offering.as_slice());
             }
         }
         self.ready = self.places.len();
@@ -198,7 +198,7 @@ impl<'r, 'v> Simulation<'r, 'v> {
             let offering = view.catalogue.get(coming);
             let node = self.add_node(coming);
             self.places.push((node, Some(offering.group)));
-            self.charge(std::iter::once(offering));
+            self.charge(&[offering]);
         }
     }
 
@@ -218,10 +218,10 @@ impl<'r, 'v> Simulation<'r, 'v> {
     }
 
     /// Takes a node that is one of these off its node pool's limits: as much of each resource as the largest has.
-    fn charge<'o>(&mut self, offerings: impl Iterator<Item = &'o Offering> + Clone) {
-        let Some(pool) = offerings.clone().next().map(|one| one.node_pool) else { return };
+    fn charge(&mut self, offerings: &[&Offering]) {
+        let Some(pool) = offerings.first().map(|one| one.node_pool) else { return };
         let most = |resource: &str| {
-            let capacity = offerings.clone().map(|one| one.node.status.capacity.get(resource).unwrap_or(0));
+            let capacity = offerings.iter().map(|one| one.node.status.capacity.get(resource).unwrap_or(0));
             capacity.max().unwrap_or(0)
         };
         let (cpu, memory) = (most(kube::CPU), most(kube::MEMORY));
@@ -380,7 +380,8 @@ impl<'r, 'v> Simulation<'r, 'v> {
             }
             cheapest_first(self.view, &mut options);
             let catalogue = self.view.catalogue;
-            self.charge(options.iter().map(|id| catalogue.get(*id)));
+            let types: Vec<&Offering> = options.iter().map(|id| catalogue.get(*id)).collect();
+            self.charge(&types);
             let node = self.add_node(options[0]);
             let claim = Claim {
                 shown: options[0],

@@ -19,10 +19,12 @@ fn names(launched: &[(String, Option<u32>)]) -> Vec<&str> {
     launched.iter().map(|(name, _)| name.as_str()).collect()
 }
 
+/// Sizes and counts of pods that wait, and the nodes ordered for them.
+type Order = (&'static [(i64, u32)], &'static [&'static str]);
+
 #[test]
 fn waiting_pods_get_the_cheapest_nodes_that_take_them() {
-    // Sizes and counts of pods, and the nodes ordered.
-    let rows: [(&[(i64, u32)], &[&str]); 9] = [
+    let rows: [Order; 9] = [
         (&[(1000, 1)], &["small"]),
         (&[(1000, 2)], &["small"]),
         // A claim grows as long as any type takes it; that two small nodes would be cheaper is not seen.
@@ -79,40 +81,24 @@ fn limits_and_sizes_are_kept() {
         fleet.cluster.groups[2].maximum = room;
         fleet.wait(1000, pods);
         let (launched, done) = fleet.provision();
-        (launched.into_iter().map(|(name, _)| name).collect::<Vec<_>>(), done.not_helped)
+        (names(&launched).join(" "), done.not_helped)
     };
     let none = NodePoolLimits::default();
     let cpu = |cores: i64| NodePoolLimits { cpu: Some(cores * 1000), ..none };
     let nodes = |count: u32| NodePoolLimits { nodes: Some(count), ..none };
     // A claim takes as much of the limit as its largest type has: 8 of 10 cores, which leaves room for a small one.
-    let rows: [(NodePoolLimits, u32, u32, &[&str], u32); 7] = [
-        (cpu(10), 9, 9, &["large", "small"], 0),
-        (cpu(10), 9, 11, &["large", "small"], 1),
-        (cpu(1), 9, 1, &[], 1),
-        (NodePoolLimits { memory: Some(63_999 << 20), ..none }, 9, 1, &[], 1),
-        (nodes(1), 9, 17, &["huge"], 1),
-        (nodes(0), 9, 1, &[], 1),
+    let rows = [
+        (cpu(10), 9, 9, "large small", 0),
+        (cpu(10), 9, 11, "large small", 1),
+        (cpu(1), 9, 1, "", 1),
+        (NodePoolLimits { memory: Some(63_999 << 20), ..none }, 9, 1, "", 1),
+        (nodes(1), 9, 17, "huge", 1),
+        (nodes(0), 9, 1, "", 1),
         // No room in the pool of huge nodes.
-        (none, 0, 9, &["large", "small"], 0),
+        (none, 0, 9, "large small", 0),
     ];
     for (limits, room, pods, want, left) in rows {
-        let (launched, not_helped) = within(limits, room, pods);
-        assert_eq!(
-            (launched.as_slice(), not_helped),
-            (want.map_strings().as_slice(), left),
-            "{limits:?} {pods}"
-        );
-    }
-}
-
-/// Lets a list of words be compared with owned ones.
-trait MapStrings {
-    fn map_strings(&self) -> Vec<String>;
-}
-
-impl MapStrings for &[&str] {
-    fn map_strings(&self) -> Vec<String> {
-        self.iter().map(ToString::to_string).collect()
+        assert_eq!(within(limits, room, pods), (want.to_owned(), left), "{limits:?} {pods}");
     }
 }
 
@@ -291,24 +277,22 @@ fn several_nodes_go_at_once_as_far_as_the_budget_allows() {
 }
 
 #[test]
-fn the_longest_prefix_that_fits_is_found_by_halving() {
-    let mut fleet = Fleet::new(&TYPES[..1]);
-    for _ in 0..10 {
-        fleet.node(0, &[1100]);
+fn as_many_nodes_go_together_as_the_others_and_one_new_node_can_replace() {
+    // Ten small nodes whose pods fill them, beside a large one that stays and has room for three of the pods.
+    for (types, want) in [(1, None), (2, Some((10, Some("large".to_owned()))))] {
+        let mut fleet = Fleet::new(&TYPES[..types]);
+        fleet.config.node_pools[0].budget = Percent(100);
+        for _ in 0..10 {
+            fleet.node(0, &[1100]);
+        }
+        if types > 1 {
+            let stays = fleet.node(1, &[4000]);
+            fleet.pod(stays, 1, PodDisruption { do_not_disrupt: true, ..PLAIN });
+        }
+        // Seven pods fit on one new large node; ten nodes of 10 cents are dearer than one of 30.
+        let found = fleet.consolidate().map(|(gone, instead)| (gone.len(), instead));
+        assert_eq!(found, want);
     }
-    let mut large = Fleet::new(&TYPES[..2]);
-    large.config.node_pools[0].budget = Percent(100);
-    for _ in 0..10 {
-        large.node(0, &[1100]);
-    }
-    assert_eq!(fleet.consolidate(), None, "every pod fills its node");
-    let busy = large.node(1, &[4000]);
-    large.pod(busy, 1, PodDisruption { do_not_disrupt: true, ..PLAIN });
-    // 3999 free on the large one: three pods of 1100 fit. A fourth node and more would need one of 8 cores (30 cents)
-    // for up to seven pods: four nodes of 10 cents are dearer than that, so all ten go: three pods on the large node
-    // and seven on a new one.
-    let (gone, instead) = large.consolidate().unwrap();
-    assert_eq!((gone.len(), instead.as_deref()), (10, Some("large")));
 }
 
 #[test]

@@ -305,11 +305,9 @@ impl Cluster {
     fn learn_preferences(&mut self, ladders: &mut Ladders) {
         let nodes: Vec<_> = self.pools.iter().map(|pool| &pool.spec.node).collect();
         for record in self.pods.iter() {
-            if !ladders.contains_key(&record.template) {
-                let pod = &record.spec.pod;
-                let ladder = Ladder::new(pod, nodes.iter().copied(), &mut self.state);
-                ladders.insert(record.template, ladder);
-            }
+            ladders
+                .entry(record.template)
+                .or_insert_with(|| Ladder::new(&record.spec.pod, nodes.iter().copied(), &mut self.state));
         }
     }
 
