@@ -136,7 +136,7 @@ fn collect(view: &ProvisionerView<'_>, removed: &[NodeId]) -> Vec<Wanting> {
     let leaving = leaving.map(|one| (one.node, Need::Leaves));
     let mut freed: BTreeMap<(TemplateId, i32, Need), u32> = BTreeMap::new();
     for (node, need) in leaving.chain(removed.iter().map(|node| (*node, Need::WouldLeave))) {
-        for pod in reschedulable(view, node) {
+        for pod in leaving_pods(view, node) {
             let placed = state.pod(pod).expect("a pod on a node is placed");
             *freed.entry((placed.template, placed.details.priority, need)).or_default() += 1;
         }
@@ -157,6 +157,17 @@ pub(super) fn reschedulable<'v>(
     let disruption = view.disruption;
     let pods = view.cluster.state.pods_on(node).iter().copied();
     pods.filter(move |pod| disruption(*pod).reschedulable)
+}
+
+/// Those of them that may leave now; for the others nobody knows when they will need it.
+fn leaving_pods<'v>(view: &ProvisionerView<'v>, node: NodeId) -> impl Iterator<Item = PodId> + use<'v> {
+    let ProvisionerView { cluster, disruption, .. } = *view;
+    let is_held = move |pod: PodId| {
+        let budget = (cluster.pod)(pod).budget;
+        let exhausted = budget.is_some_and(|budget| cluster.budgets[budget.index()] == 0);
+        disruption(pod).active && (exhausted || disruption(pod).do_not_disrupt)
+    };
+    reschedulable(view, node).filter(move |pod| !is_held(*pod))
 }
 
 impl<'r, 'v> Simulation<'r, 'v> {
@@ -184,7 +195,7 @@ impl<'r, 'v> Simulation<'r, 'v> {
             if removed.contains(&one.node) {
                 self.scratch.change().remove_node(one.node);
             } else if one.removing.is_some() {
-                for pod in reschedulable(view, one.node) {
+                for pod in leaving_pods(view, one.node) {
                     self.scratch.change().unassign(pod);
                 }
             } else if one.ready {

@@ -71,6 +71,17 @@ fn pods_of_nodes_that_go_need_a_place_too() {
     fleet.disruption.insert(pod, stopping);
     fleet.wait(3000, 1);
     assert_eq!(names(&fleet.provision().0), ["large"], "its successor waits already");
+    for held in [PodDisruption { do_not_disrupt: true, ..PLAIN }, PLAIN] {
+        let mut fleet = Fleet::new(&TYPES);
+        let node = fleet.node(1, &[]);
+        fleet.cluster.nodes[0].removing = Some(Removing::Draining);
+        fleet.cluster.budgets = vec![u32::from(held.do_not_disrupt)];
+        let template = fleet.cluster.template(3000, 1);
+        let pod = fleet.cluster.run(template, node, PodTraits { budget: Some(BudgetId(0)), ..replica() });
+        fleet.disruption.insert(pod, held);
+        fleet.wait(7000, 1);
+        assert_eq!(names(&fleet.provision().0), ["large"], "nobody knows when a pod that is held will move");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Turns what was written about an autoscaler into its settings.
 
+use super::disruption_budget::CountOrShare;
 use super::raw::{
     RawAutoscaler, RawAutoscalerKind, RawConsolidation, RawNodePool, RawNodePoolLimits, RawPool,
 };
@@ -152,15 +153,20 @@ fn node_pool(raw: &RawAutoscaler, pool: &RawNodePool, index: usize, faults: &mut
             _ => ConsolidationPolicy::WhenEmptyOrUnderutilized,
         },
         consolidate_after: (policy != Some(RawConsolidation::Never)).then_some(after),
-        budget: budget.map_or(IntOrPercent::Percent(10), |text| share(text, key, faults)),
+        budget: budget.map_or(IntOrPercent::Percent(10), |written| share(written, key, faults)),
     }
 }
 
 /// A number of nodes or a percentage of them.
-fn share(text: &str, key: String, faults: &mut Faults) -> IntOrPercent {
+fn share(written: &CountOrShare, key: String, faults: &mut Faults) -> IntOrPercent {
+    let text = match written {
+        CountOrShare::Count(count) => return IntOrPercent::Count(*count),
+        CountOrShare::Text(text) => text,
+    };
     let count = text.parse().map(IntOrPercent::Count);
-    count.or_else(|_| text.parse()).unwrap_or_else(|error| {
-        faults.note(key, error.to_string(), "write a number such as 1, or a percentage such as 10%");
+    count.ok().or_else(|| text.parse().ok()).unwrap_or_else(|| {
+        let message = format!("{text:?} is neither a number of nodes nor a share of them");
+        faults.note(key, message, "write a number such as 1, or a percentage such as 10%");
         IntOrPercent::Count(0)
     })
 }
@@ -222,7 +228,7 @@ mod tests {
         let (AutoscalerSpec::Karpenter(spec), faults) = read(json!({
             "kind": "karpenter", "budget": "20%", "consolidate_after": "30s",
             "node_pools": [
-                { "pools": ["large"], "weight": 5, "budget": "1", "consolidation": "Never" },
+                { "pools": ["large"], "weight": 5, "budget": 1, "consolidation": "Never" },
                 { "pools": ["small"], "limits": { "cpu": "10" } },
             ],
         })) else {
@@ -271,7 +277,7 @@ mod tests {
             assert_eq!(read(written).1, [want]);
         }
         let (_, faults) = read(json!({ "kind": "karpenter", "budget": "some" }));
-        assert!(faults[0].starts_with("budget: `some` is not a percentage"), "{faults:?}");
+        assert!(faults[0].starts_with("budget: \"some\" is neither"), "{faults:?}");
         let (_, faults) = read(json!({ "scan_every": "0s" }));
         assert!(faults[0].starts_with("scan_every: "), "{faults:?}");
     }

@@ -1,5 +1,6 @@
 //! What orders and gives up nodes by itself, as a person writes it; see [`super::raw`].
 
+use super::disruption_budget::CountOrShare;
 use model::money::MicroDollars;
 use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
@@ -34,7 +35,7 @@ pub struct RawAutoscaler {
     pub consolidate_after: Option<Period>,
     /// Karpenter: how many nodes of a node pool may be given up at once, a number or a percentage; 10% by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget: Option<String>,
+    pub budget: Option<CountOrShare>,
     /// Karpenter: so long no further pod must come before nodes are ordered; 1s by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_idle: Option<Period>,
@@ -115,7 +116,7 @@ pub struct RawNodePool {
     pub consolidate_after: Option<Period>,
     /// As for the whole autoscaler, for this node pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub budget: Option<String>,
+    pub budget: Option<CountOrShare>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -117,6 +117,8 @@ fn nothing_is_disrupted_against_the_rules() {
     precious["annotations"] = json!({ "karpenter.sh/do-not-disrupt": "true" });
     let mut for_a_while = web(2, "1");
     for_a_while["annotations"] = json!({ "karpenter.sh/do-not-disrupt": "90m" });
+    let mut guarded = web(2, "1");
+    guarded["disruption_budget"] = json!({ "max_unavailable": 0 });
     let pool = |rules: Value| {
         let mut pool = json!({ "pools": ["small"] });
         pool.as_object_mut().unwrap().extend(rules.as_object().unwrap().clone());
@@ -129,6 +131,7 @@ fn nothing_is_disrupted_against_the_rules() {
         (json!({ "kind": "karpenter", "consolidate_after": "61m" }), web(2, "1")),
         (json!({ "kind": "karpenter" }), precious),
         (json!({ "kind": "karpenter" }), for_a_while),
+        (json!({ "kind": "karpenter" }), guarded),
         (pool(json!({})), web(2, "1")),
     ];
     for (autoscaler, workload) in rows {
