@@ -168,6 +168,8 @@ fn cluster(nodes: u32) -> ClusterSpec {
         zones: ["zone-1", "zone-2", "zone-3"].map(str::to_owned).to_vec(),
         price_per_hour: MicroDollars(0),
         boot_time: Delay::exactly(Period::ZERO),
+        priority: None,
+        spot: None,
     };
     ClusterSpec {
         name: ClusterName::new("w").expect("a valid name"),

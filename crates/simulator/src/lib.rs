@@ -6,6 +6,7 @@ pub mod faults;
 pub mod federation;
 pub mod horizontal;
 pub mod kube;
+pub mod provisioner;
 pub mod randomness;
 pub mod scenario;
 pub mod scheduler;

@@ -1,4 +1,4 @@
-//! Small clusters for this module's tests.
+//! Small clusters for the tests of this room and of the provisioner.
 
 use super::*;
 use crate::kube;
@@ -9,21 +9,21 @@ use serde_json::json;
 
 /// A [`GroupView`] that owns what it shows.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
-    pub(super) name: String,
-    pub(super) template: kube::Node,
-    pub(super) daemons: Vec<TemplateId>,
-    pub(super) target: u32,
-    pub(super) minimum: u32,
-    pub(super) maximum: u32,
-    pub(super) booting: Vec<Timestamp>,
-    pub(super) price_per_hour: MicroDollars,
-    pub(super) priority: Option<i32>,
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) template: kube::Node,
+    pub(crate) daemons: Vec<TemplateId>,
+    pub(crate) target: u32,
+    pub(crate) minimum: u32,
+    pub(crate) maximum: u32,
+    pub(crate) booting: Vec<Timestamp>,
+    pub(crate) price_per_hour: MicroDollars,
+    pub(crate) priority: Option<i32>,
 }
 
 impl Group {
     /// CPU in thousandths, memory in MiB.
-    pub(super) fn new(name: &str, cpu: i64, memory: i64) -> Self {
+    pub(crate) fn new(name: &str, cpu: i64, memory: i64) -> Self {
         let amounts = json!({ "cpu": format!("{cpu}m"), "memory": format!("{memory}Mi"), "pods": "110" });
         let node = json!({ "status": { "capacity": amounts, "allocatable": amounts } });
         Self {
@@ -39,7 +39,7 @@ impl Group {
         }
     }
 
-    pub(super) fn view(&self) -> GroupView<'_> {
+    pub(crate) fn view(&self) -> GroupView<'_> {
         GroupView {
             name: &self.name,
             template: &self.template,
@@ -54,12 +54,12 @@ impl Group {
     }
 }
 
-pub(super) fn seconds(count: u64) -> Timestamp {
+pub(crate) fn seconds(count: u64) -> Timestamp {
     Timestamp::EPOCH + Period::from_secs(count)
 }
 
 /// A pod of a Deployment.
-pub(super) fn replica() -> PodTraits {
+pub(crate) fn replica() -> PodTraits {
     PodTraits {
         owner: PodOwner::Controller,
         system: false,
@@ -71,17 +71,17 @@ pub(super) fn replica() -> PodTraits {
     }
 }
 
-pub(super) struct Cluster {
-    pub(super) state: ClusterState,
-    pub(super) groups: Vec<Group>,
-    pub(super) nodes: Vec<NodeView>,
-    pub(super) pending: Vec<PendingPods>,
-    pub(super) traits: Vec<PodTraits>,
-    pub(super) budgets: Vec<u32>,
+pub(crate) struct Cluster {
+    pub(crate) state: ClusterState,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) nodes: Vec<NodeView>,
+    pub(crate) pending: Vec<PendingPods>,
+    pub(crate) traits: Vec<PodTraits>,
+    pub(crate) budgets: Vec<u32>,
 }
 
 impl Cluster {
-    pub(super) fn new(groups: Vec<Group>) -> Self {
+    pub(crate) fn new(groups: Vec<Group>) -> Self {
         Self {
             state: ClusterState::new(Profile::default()).unwrap(),
             groups,
@@ -92,7 +92,7 @@ impl Cluster {
         }
     }
 
-    pub(super) fn add_node(&mut self, group: usize) -> NodeId {
+    pub(crate) fn add_node(&mut self, group: usize) -> NodeId {
         let mut node = self.groups[group].template.clone();
         node.metadata.name = format!("{}-{}", self.groups[group].name, self.nodes.len());
         let host = node.metadata.name.clone();
@@ -111,12 +111,12 @@ impl Cluster {
     }
 
     /// CPU in thousandths, memory in MiB.
-    pub(super) fn template(&mut self, cpu: i64, memory: i64) -> TemplateId {
+    pub(crate) fn template(&mut self, cpu: i64, memory: i64) -> TemplateId {
         self.special_template(cpu, memory, json!({}))
     }
 
     /// With more fields of the pod's spec.
-    pub(super) fn special_template(&mut self, cpu: i64, memory: i64, spec: serde_json::Value) -> TemplateId {
+    pub(crate) fn special_template(&mut self, cpu: i64, memory: i64, spec: serde_json::Value) -> TemplateId {
         let requests = json!({ "cpu": format!("{cpu}m"), "memory": format!("{memory}Mi") });
         let mut spec = spec;
         spec["containers"] = json!([{ "resources": { "requests": requests } }]);
@@ -124,19 +124,19 @@ impl Cluster {
         self.state.intern(&serde_json::from_value(pod).unwrap()).unwrap()
     }
 
-    pub(super) fn run(&mut self, template: TemplateId, node: NodeId, traits: PodTraits) -> PodId {
+    pub(crate) fn run(&mut self, template: TemplateId, node: NodeId, traits: PodTraits) -> PodId {
         let pod = PodId(self.traits.len() as u32);
         self.traits.push(traits);
         self.state.assign(pod, template, node, PodDetails::default());
         pod
     }
 
-    pub(super) fn wait(&mut self, template: TemplateId, count: u32) {
+    pub(crate) fn wait(&mut self, template: TemplateId, count: u32) {
         let oldest = Timestamp::EPOCH;
         self.pending.push(PendingPods { template, controller: Some(0), count, priority: 0, oldest });
     }
 
-    pub(super) fn view<R>(&self, use_it: impl FnOnce(&ClusterView<'_>) -> R) -> R {
+    pub(crate) fn view<R>(&self, use_it: impl FnOnce(&ClusterView<'_>) -> R) -> R {
         let groups: Vec<_> = self.groups.iter().map(Group::view).collect();
         use_it(&ClusterView {
             state: &self.state,
@@ -149,7 +149,7 @@ impl Cluster {
         })
     }
 
-    pub(super) fn scan(
+    pub(crate) fn scan(
         &self,
         at_second: u64,
         config: &AutoscalerConfig,

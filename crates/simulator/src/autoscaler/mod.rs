@@ -13,11 +13,11 @@ mod drain;
 mod estimate;
 mod expander;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod memory;
 mod scale_down;
 mod scale_up;
-mod scratch;
+pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
 mod view;

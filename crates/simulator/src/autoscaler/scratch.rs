@@ -9,15 +9,15 @@ use crate::scheduler::{
 
 /// A pod to try, as far as placing it depends on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub(super) template: TemplateId,
-    pub(super) priority: i32,
+pub(crate) struct Shape {
+    pub(crate) template: TemplateId,
+    pub(crate) priority: i32,
 }
 
 /// Kubernetes gives daemons this priority or a higher one; no other pod pushes them away.
 const DAEMON_PRIORITY: i32 = i32::MAX;
 
-pub(super) struct Scratch<'a> {
+pub(crate) struct Scratch<'a> {
     original: &'a ClusterState,
     copy: Option<ClusterState>,
     scheduler: Scheduler,
@@ -26,7 +26,7 @@ pub(super) struct Scratch<'a> {
 }
 
 impl<'a> Scratch<'a> {
-    pub(super) fn new(view: &ClusterView<'a>) -> Self {
+    pub(crate) fn new(view: &ClusterView<'a>) -> Self {
         Self {
             original: view.state,
             copy: None,
@@ -36,11 +36,11 @@ impl<'a> Scratch<'a> {
         }
     }
 
-    pub(super) fn state(&self) -> &ClusterState {
+    pub(crate) fn state(&self) -> &ClusterState {
         self.copy.as_ref().unwrap_or(self.original)
     }
 
-    pub(super) fn change(&mut self) -> &mut ClusterState {
+    pub(crate) fn change(&mut self) -> &mut ClusterState {
         self.parts().0
     }
 
@@ -52,14 +52,14 @@ impl<'a> Scratch<'a> {
         Request { pod: self.next_pod, template: shape.template, priority: shape.priority, nominated: None }
     }
 
-    pub(super) fn fits(&mut self, shape: Shape, node: NodeId) -> Result<(), Rejection> {
+    pub(crate) fn fits(&mut self, shape: Shape, node: NodeId) -> Result<(), Rejection> {
         let request = self.request(shape);
         let (state, scheduler) = self.parts();
         scheduler.fits(state, &request, node)
     }
 
     /// The place in `nodes` of the first that takes the pod, from `start` on and around.
-    pub(super) fn first_fit(
+    pub(crate) fn first_fit(
         &mut self,
         shape: Shape,
         nodes: &[NodeId],
@@ -71,18 +71,28 @@ impl<'a> Scratch<'a> {
     }
 
     /// Places a pod that does not exist in the cluster.
-    pub(super) fn place(&mut self, shape: Shape, node: NodeId) {
+    pub(crate) fn place(&mut self, shape: Shape, node: NodeId) {
         let (pod, details) = (self.next_pod, PodDetails { priority: shape.priority, ..Default::default() });
         self.change().assign(pod, shape.template, node, details);
         self.next_pod = PodId(pod.0.checked_add(1).expect("fewer than 2^32 pods"));
     }
 
     /// Adds a new node of a group, with the daemons that would run on it.
-    pub(super) fn add_node(&mut self, group: &GroupView<'_>) -> NodeId {
+    pub(crate) fn add_node(&mut self, group: &GroupView<'_>) -> NodeId {
+        self.add_node_like(group.name, group.template, group.daemons)
+    }
+
+    /// Adds a new node that looks like `template` but for its name, with the daemons that would run on it.
+    pub(crate) fn add_node_like(
+        &mut self,
+        name: &str,
+        template: &kube::Node,
+        daemons: &[TemplateId],
+    ) -> NodeId {
         self.made_nodes += 1;
-        let described = new_node(group, self.made_nodes);
+        let described = new_node(name, template, self.made_nodes);
         let node = self.change().add_node(&described);
-        for &template in group.daemons {
+        for &template in daemons {
             let daemon = Shape { template, priority: DAEMON_PRIORITY };
             if self.first_fit(daemon, &[node], 0) == Ok(Some(0)) {
                 self.place(daemon, node);
@@ -92,22 +102,22 @@ impl<'a> Scratch<'a> {
     }
 
     /// Takes nodes made here away again, with all pods made since `first_pod` was next.
-    pub(super) fn take_back(&mut self, nodes: &[NodeId], first_pod: PodId) {
+    pub(crate) fn take_back(&mut self, nodes: &[NodeId], first_pod: PodId) {
         for &node in nodes.iter().rev() {
             self.change().remove_node(node);
         }
         self.next_pod = first_pod;
     }
 
-    pub(super) fn next_pod(&self) -> PodId {
+    pub(crate) fn next_pod(&self) -> PodId {
         self.next_pod
     }
 }
 
-fn new_node(group: &GroupView<'_>, number: u32) -> kube::Node {
-    let mut node = group.template.clone();
+fn new_node(name: &str, template: &kube::Node, number: u32) -> kube::Node {
+    let mut node = template.clone();
     // A space keeps it apart from every real name.
-    let name = format!("{} {number}", group.name);
+    let name = format!("{name} {number}");
     node.metadata.labels.insert(HOSTNAME_LABEL.to_owned(), name.clone());
     node.metadata.name = name;
     node

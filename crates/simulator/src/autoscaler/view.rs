@@ -20,7 +20,7 @@ impl GroupId {
 pub struct BudgetId(pub u32);
 
 impl BudgetId {
-    pub(super) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -120,16 +120,16 @@ pub struct ClusterView<'a> {
 }
 
 impl ClusterView<'_> {
-    pub(super) fn group(&self, id: GroupId) -> &GroupView<'_> {
+    pub(crate) fn group(&self, id: GroupId) -> &GroupView<'_> {
         &self.groups[id.index()]
     }
 
     /// False for pods that were only placed in thought.
-    pub(super) fn exists(&self, pod: PodId) -> bool {
+    pub(crate) fn exists(&self, pod: PodId) -> bool {
         pod < self.unused_pods_from
     }
 
-    pub(super) fn group_ids(&self) -> impl Iterator<Item = GroupId> + use<> {
+    pub(crate) fn group_ids(&self) -> impl Iterator<Item = GroupId> + use<> {
         (0..self.groups.len()).map(|index| GroupId(index as u32))
     }
 }

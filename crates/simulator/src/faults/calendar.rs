@@ -64,7 +64,7 @@ fn wait(spec: &FaultSpec, chance: &mut Stream) -> Option<Period> {
 }
 
 /// An exponentially distributed time with this mean rate; none if it never comes.
-fn exponential(per_hour: f64, chance: &mut Stream) -> Option<Period> {
+pub(crate) fn exponential(per_hour: f64, chance: &mut Stream) -> Option<Period> {
     if per_hour <= 0.0 {
         return None;
     }

@@ -6,6 +6,7 @@
 mod calendar;
 pub mod raw;
 
+pub(crate) use calendar::exponential;
 pub use calendar::{Episode, episodes};
 
 use crate::scenario::Delay;

@@ -1,21 +1,25 @@
 //! Scenarios: the file a person writes, and the checked form in which no field can be wrong.
 
+mod autoscaler;
 mod check;
 mod delay;
 mod disruption_budget;
 mod node_template;
 mod pod_template;
 pub mod raw;
+mod raw_autoscaler;
 
 pub use check::{Beside, DecideCheck, read, read_beside, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
 
+use crate::autoscaler::Expander;
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
 use crate::federation::Placement;
 use crate::kube;
+use crate::provisioner::ProvisionerConfig;
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use model::money::MicroDollars;
@@ -65,6 +69,7 @@ pub struct ClusterSpec {
     pub region: Option<String>,
     pub provider: Option<String>,
     pub pools: Vec<PoolSpec>,
+    /// Who orders and gives up nodes by itself.
     pub autoscaler: Option<AutoscalerSpec>,
 }
 
@@ -79,16 +84,42 @@ pub struct PoolSpec {
     /// Usable by workloads on one node.
     pub node_capacity: Resources,
     pub zones: Vec<String>,
+    /// What a node costs: its spot price if it has one.
     pub price_per_hour: MicroDollars,
     pub boot_time: Delay,
+    /// For the expander of this name.
+    pub priority: Option<i32>,
+    pub spot: Option<SpotSpec>,
 }
 
+/// The provider takes nodes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutoscalerSpec {
+pub struct SpotSpec {
+    /// How often each node is taken, on average.
+    pub interruptions_per_hour: Ratio,
+}
+
+/// What orders and gives up nodes by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AutoscalerSpec {
+    Cluster(ClusterAutoscalerSpec),
+    Karpenter(KarpenterSpec),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterAutoscalerSpec {
     pub scan_every: Period,
     pub scale_down_below: Ratio,
     pub unneeded_for: Period,
     pub delay_after_add: Period,
+    pub expanders: Vec<Expander>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KarpenterSpec {
+    pub config: ProvisionerConfig,
+    /// By pool: the place of its node pool in the configuration; nothing for a pool that is left alone.
+    pub node_pools: Vec<Option<usize>>,
 }
 
 /// A workload; its index in [`WorldSpec::workloads`] is its identity inside the simulator.

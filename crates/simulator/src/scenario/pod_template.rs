@@ -130,6 +130,7 @@ fn metadata(raw: &RawWorkload, name: &str) -> Value {
         "name": name,
         "namespace": raw.namespace,
         "labels": labels,
+        "annotations": raw.annotations,
         "ownerReferences": owners(raw, name),
     })
 }

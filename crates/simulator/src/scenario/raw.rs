@@ -1,6 +1,10 @@
 //! The scenario file as a person writes it. Nothing here is trusted until [`super::check`] has turned it into a
 //! [`super::Scenario`]. The doc comments are the descriptions in the published schema.
 
+pub use super::raw_autoscaler::{
+    RawAutoscaler, RawAutoscalerKind, RawConsolidation, RawNodePool, RawNodePoolLimits, RawSpot,
+};
+
 use super::delay::Delay;
 use super::disruption_budget::CountOrShare;
 use crate::traces::PodFormat;
@@ -68,7 +72,7 @@ pub struct RawScenario<D> {
     pub agents: Vec<RawAgent<D>>,
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -155,6 +159,12 @@ pub struct RawPool {
     /// How long a new node takes to become ready.
     #[serde(default = "default_boot")]
     pub boot_time: Delay,
+    /// For the cluster autoscaler's expander `priority`: the pool with the largest number grows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
+    /// Its nodes are spot nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spot: Option<RawSpot>,
 }
 
 fn default_pool() -> String {
@@ -193,31 +203,6 @@ pub enum RawTaintEffect {
     NoSchedule,
     PreferNoSchedule,
     NoExecute,
-}
-
-/// The cluster autoscaler; the defaults are upstream's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RawAutoscaler {
-    pub scan_every: Period,
-    /// A node whose requests stay below this share of its capacity is not needed.
-    #[schemars(extend("maximum" = 1))]
-    pub scale_down_below: Ratio,
-    /// How long a node must be unneeded before it is removed.
-    pub unneeded_for: Period,
-    /// How long nothing is removed after nodes were added.
-    pub delay_after_add: Period,
-}
-
-impl Default for RawAutoscaler {
-    fn default() -> Self {
-        Self {
-            scan_every: Period::from_secs(10),
-            scale_down_below: Ratio::from_percent(50),
-            unneeded_for: Period::from_minutes(10),
-            delay_after_add: Period::from_minutes(10),
-        }
-    }
 }
 
 /// Something that runs: a controller and its pods.
@@ -288,6 +273,9 @@ pub struct RawWorkload {
     pub movable: bool,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// Annotations of its pods, for instance `karpenter.sh/do-not-disrupt`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub annotations: BTreeMap<String, String>,
     /// Anything else of a Kubernetes pod spec: affinity, tolerations, topologySpreadConstraints, containers, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod: Option<serde_json::Map<String, serde_json::Value>>,

@@ -113,6 +113,8 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
             maximum: wasp.autoscaler.then_some(wasp.nodes.max(KWOK_MAXIMUM)),
             // A KWOK node is ready as soon as its controller has seen it.
             boot_time: Delay::exactly(Period::from_secs(5)),
+            priority: None,
+            spot: None,
         }],
         autoscaler: wasp.autoscaler.then(RawAutoscaler::default),
     }
@@ -212,6 +214,7 @@ impl<'a> Workloads<'a> {
             priority: 0,
             movable: true,
             labels: BTreeMap::new(),
+            annotations: BTreeMap::new(),
             pod: None,
         }
     }

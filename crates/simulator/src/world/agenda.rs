@@ -3,6 +3,7 @@
 use super::pods::PodKey;
 use crate::scheduler::NodeId;
 use control::world::Input;
+use model::names::NodeName;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use std::cmp::Ordering;
@@ -40,6 +41,27 @@ pub(crate) enum Event {
     },
     AutoscalerScans {
         cluster: usize,
+    },
+    /// A batch of waiting pods may be complete.
+    ProvisionerBatches {
+        cluster: usize,
+    },
+    /// Pods that still wait are looked at again.
+    ProvisionerRetries {
+        cluster: usize,
+    },
+    /// Nodes to give up are looked for.
+    ProvisionerDisrupts {
+        cluster: usize,
+    },
+    /// The provider will take a node back soon.
+    SpotNotice {
+        cluster: usize,
+        node: NodeName,
+    },
+    SpotTaken {
+        cluster: usize,
+        node: NodeName,
     },
     /// A controller asked to look again: a back-off, a schedule or a deadline.
     WorkloadWakes {

@@ -4,13 +4,14 @@ use super::SimulatedWorld;
 use super::agenda::Event;
 use super::cluster::Cluster;
 use super::eviction::Drainer;
+use super::nodes::Pool;
 use super::pods::{Phase, PodRecord};
 use crate::autoscaler::{
     AutoscalerConfig, AutoscalerMemory, BudgetId, ClusterView, Decisions, GroupId, GroupView, NodeView,
     PendingPods, PodOwner, PodTraits, Removing, scan,
 };
 use crate::randomness::Stream;
-use crate::scenario::AutoscalerSpec;
+use crate::scenario::ClusterAutoscalerSpec;
 use crate::scheduler::{PodId, TemplateId};
 use model::names::WorkloadKind;
 use model::time::{Period, Timestamp};
@@ -27,12 +28,13 @@ pub(crate) struct Autoscaler {
 }
 
 impl Autoscaler {
-    pub(crate) fn new(spec: AutoscalerSpec, chance: Stream) -> Self {
+    pub(crate) fn new(spec: &ClusterAutoscalerSpec, chance: Stream) -> Self {
         let config = AutoscalerConfig {
             scan_interval: spec.scan_every,
             scale_down_below: spec.scale_down_below,
             unneeded_for: spec.unneeded_for,
             delay_after_add: spec.delay_after_add,
+            expanders: spec.expanders.clone(),
             ..AutoscalerConfig::default()
         };
         Self { config, memory: AutoscalerMemory::default(), chance }
@@ -70,7 +72,7 @@ impl SimulatedWorld {
         }
     }
 
-    fn daemon_templates(&mut self, index: usize) -> Vec<TemplateId> {
+    pub(super) fn daemon_templates(&mut self, index: usize) -> Vec<TemplateId> {
         let here = |(number, spec): (usize, &crate::scenario::WorkloadSpec)| {
             let workload = &self.workloads[number];
             let present =
@@ -86,31 +88,38 @@ impl SimulatedWorld {
     }
 }
 
+impl Pool {
+    /// The pool as those see it who order and give up nodes.
+    pub(super) fn as_group<'a>(
+        &'a self,
+        daemons: &'a [TemplateId],
+        booting: &'a [Timestamp],
+    ) -> GroupView<'a> {
+        GroupView {
+            name: self.spec.name.as_str(),
+            template: &self.spec.node,
+            daemons,
+            target: self.target(),
+            minimum: self.spec.minimum.max(self.floor),
+            maximum: self.spec.maximum,
+            booting,
+            price_per_hour: self.spec.price_per_hour,
+            priority: self.spec.priority,
+        }
+    }
+}
+
 impl Cluster {
     fn decide(&self, now: Timestamp, autoscaler: &mut Autoscaler, daemons: &[TemplateId]) -> Decisions {
         let booting: Vec<Vec<Timestamp>> =
             self.pools.iter().map(|pool| pool.booting.iter().copied().collect()).collect();
-        let groups: Vec<GroupView<'_>> = self
-            .pools
-            .iter()
-            .zip(&booting)
-            .map(|(pool, booting)| GroupView {
-                name: pool.spec.name.as_str(),
-                template: &pool.spec.node,
-                daemons,
-                target: pool.target(),
-                minimum: pool.spec.minimum.max(pool.floor),
-                maximum: pool.spec.maximum,
-                booting,
-                price_per_hour: pool.spec.price_per_hour,
-                priority: None,
-            })
-            .collect();
+        let groups: Vec<GroupView<'_>> =
+            self.pools.iter().zip(&booting).map(|(pool, booting)| pool.as_group(daemons, booting)).collect();
         let view = ClusterView {
             state: &self.state,
             groups: &groups,
             nodes: &self.autoscaled_nodes(),
-            unschedulable: &self.unschedulable(),
+            unschedulable: &self.unschedulable(|_| true),
             pod: &|id| self.traits(now, id),
             budgets: &self.budgets.allowed(),
             unused_pods_from: self.pods.unused_from(),
@@ -119,7 +128,7 @@ impl Cluster {
         scan(now, config, &view, memory, &mut |bound| chance.below(bound))
     }
 
-    fn autoscaled_nodes(&self) -> Vec<NodeView> {
+    pub(super) fn autoscaled_nodes(&self) -> Vec<NodeView> {
         let view = |id| {
             let record = self.node(id)?;
             let removing =
@@ -137,12 +146,12 @@ impl Cluster {
     }
 
     /// Pods that were tried and found no node, grouped by shape and owner.
-    fn unschedulable(&self) -> Vec<PendingPods> {
+    pub(super) fn unschedulable(&self, counts: impl Fn(&PodRecord) -> bool) -> Vec<PendingPods> {
         if self.sums.waiting == 0 {
             return Vec::new();
         }
         let mut groups: BTreeMap<(TemplateId, u32), PendingPods> = BTreeMap::new();
-        for record in self.pods.iter().filter(|record| self.found_no_node(record)) {
+        for record in self.pods.iter().filter(|record| self.found_no_node(record) && counts(record)) {
             let key = (record.template, record.owner.workload);
             let group = groups.entry(key).or_insert(PendingPods {
                 template: record.template,
@@ -163,7 +172,7 @@ impl Cluster {
         record.phase == Phase::Waiting && tried && self.state.nominated_node(id).is_none()
     }
 
-    fn traits(&self, now: Timestamp, id: PodId) -> PodTraits {
+    pub(super) fn traits(&self, now: Timestamp, id: PodId) -> PodTraits {
         let record = self.pods.by_id(id).expect("a pod on a node exists");
         let metadata = &record.spec.pod.metadata;
         let owner = match metadata.controller().map(|owner| owner.kind.as_str()) {

@@ -7,8 +7,9 @@ use super::history::History;
 use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
+use super::provisioner::{Provisioner, labelled_pools};
 use crate::randomness::{Randomness, Stream};
-use crate::scenario::{ClusterSpec, PodTemplate};
+use crate::scenario::{AutoscalerSpec, ClusterSpec, PodTemplate};
 use crate::scheduler::queue::{QueueSettings, QueuedPod, SchedulingQueue};
 use crate::scheduler::{ClusterState, NodeId, PodId, Profile, Scheduler, TemplateId};
 use model::names::ClusterName;
@@ -38,6 +39,13 @@ pub(crate) struct Cluster {
     pub(super) history: Option<Box<History>>,
     pub(crate) autoscaler: Option<Autoscaler>,
     pub(crate) budgets: Budgets,
+    pub(crate) provisioner: Option<Provisioner>,
+    /// For the lives of spot nodes.
+    pub(super) spot_chance: Stream,
+    /// A pod found no node for the first time since the provisioner last looked.
+    pub(super) newly_unschedulable: bool,
+    /// How often pods came or went, or nodes did.
+    pub(super) changes: u64,
     /// Workloads whose pods changed and whose controller must look again.
     pub(crate) touched: Touched,
     /// Pods stopped because their node was drained or a more important pod needed the room.
@@ -95,6 +103,15 @@ pub(crate) struct Sums {
 
 impl Cluster {
     pub(crate) fn new(index: usize, spec: &ClusterSpec, profile: Profile, randomness: Randomness) -> Self {
+        let pools = labelled_pools(spec);
+        let (autoscaler, provisioner) = match &spec.autoscaler {
+            None => (None, None),
+            Some(AutoscalerSpec::Cluster(own)) => {
+                let chance = randomness.stream(&format!("autoscaler of {}", spec.name));
+                (Some(Autoscaler::new(own, chance)), None)
+            }
+            Some(AutoscalerSpec::Karpenter(karpenter)) => (None, Some(Provisioner::new(karpenter, &pools))),
+        };
         let state = ClusterState::new(profile).expect("the default profile has no selectors to refuse");
         Self {
             name: spec.name.clone(),
@@ -105,16 +122,18 @@ impl Cluster {
             chance: randomness.stream(&format!("scheduler of {}", spec.name)),
             pods: PodTable::default(),
             interned: BTreeMap::new(),
-            pools: spec.pools.iter().cloned().map(Pool::new).collect(),
+            pools: pools.into_iter().map(Pool::new).collect(),
             nodes: Vec::new(),
             known_nodes: BTreeSet::new(),
             sums: Sums::default(),
             ledger: Ledger::default(),
             history: None,
-            autoscaler: spec.autoscaler.map(|autoscaler| {
-                Autoscaler::new(autoscaler, randomness.stream(&format!("autoscaler of {}", spec.name)))
-            }),
+            autoscaler,
+            provisioner,
+            spot_chance: randomness.stream(&format!("spot nodes of {}", spec.name)),
             budgets: Budgets::default(),
+            newly_unschedulable: false,
+            changes: 0,
             touched: Touched::default(),
             evictions: 0,
             preemptions: 0,
@@ -182,6 +201,7 @@ impl Cluster {
         let delay = record.spec.stop_time.draw(&mut self.chance);
         self.state.set_terminating(key.id);
         agenda.after(delay, Event::PodGone { cluster: self.index, pod: key });
+        self.note_pod_event(agenda.now(), key.id);
         true
     }
 
@@ -208,6 +228,7 @@ impl Cluster {
             history.ended(key, agenda.now(), true);
         }
         let record = record.clone();
+        self.note_pod_event(agenda.now(), key.id);
         self.free_room(agenda, &record);
     }
 
@@ -232,6 +253,7 @@ impl Cluster {
         self.sums.requested = self.sums.requested.minus(record.spec.each);
         self.sums.allocated = self.sums.allocated.minus(record.spec.each);
         self.touched.insert(record.owner.workload);
+        self.changes += 1;
         self.room_freed(agenda.now(), record);
         self.remove_if_drained(agenda, placed.node);
     }

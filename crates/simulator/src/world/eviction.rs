@@ -6,7 +6,6 @@ use super::pods::PodKey;
 #[cfg(test)]
 use super::pods::{Phase, PodRecord};
 use crate::scheduler::NodeId;
-use crate::scheduler::queueing_hints::Change;
 use model::time::{Period, Timestamp};
 
 /// Who drains, and so how a refused eviction goes on.
@@ -16,19 +15,21 @@ pub(crate) enum Drainer {
     Person,
     /// As the cluster autoscaler does: every ten seconds, for two minutes (`max-pod-eviction-time`); then the node stays.
     Autoscaler,
+    /// As Karpenter does: up to every ten seconds, for ever. It is also who empties a node that the provider takes back.
+    Provisioner,
 }
 
 impl Drainer {
     const fn tries_every(self) -> Period {
         match self {
             Self::Person => Period::from_secs(5),
-            Self::Autoscaler => Period::from_secs(10),
+            Self::Autoscaler | Self::Provisioner => Period::from_secs(10),
         }
     }
 
     const fn gives_up_after(self) -> Option<Period> {
         match self {
-            Self::Person => None,
+            Self::Person | Self::Provisioner => None,
             Self::Autoscaler => Some(Period::from_minutes(2)),
         }
     }
@@ -122,13 +123,11 @@ impl Cluster {
         let cordoned = self.state.node_facts(id);
         let record = self.node_mut(id).expect("a node whose drain goes on exists");
         record.drain = None;
-        let (pool, name) = (record.pool, record.name.clone());
+        let pool = record.pool;
         self.pools[pool].draining -= 1;
         self.pools[pool].ready += 1;
-        let node = self.node_object(pool, name.as_str());
-        self.state.update_node(id, &node);
-        let open = self.state.node_facts(id);
-        self.tell_queue(now, &Change::Node { old: Some(&cordoned), new: Some(&open) });
+        self.cordon(id, false);
+        self.node_opened(now, &cordoned, id);
         self.nodes_changed = true;
         if let Some(autoscaler) = &mut self.autoscaler {
             autoscaler.removal_failed(now);

@@ -18,8 +18,10 @@ mod nodes;
 mod observe;
 mod placement;
 mod pods;
+mod provisioner;
 mod reviewer;
 mod scheduling;
+mod spot;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
@@ -127,6 +129,10 @@ impl SimulatedWorld {
                 let first = autoscaler.scan_every();
                 self.agenda.after(first, Event::AutoscalerScans { cluster: cluster.index });
             }
+            if let Some(provisioner) = &cluster.provisioner {
+                let first = provisioner.poll_every();
+                self.agenda.after(first, Event::ProvisionerDisrupts { cluster: cluster.index });
+            }
         }
         if let Some(first) = self.spec.happenings.first() {
             self.agenda.at(first.at, Event::Happens { index: 0 });
@@ -193,6 +199,7 @@ impl SimulatedWorld {
         self.events += 1;
         self.handle(event);
         self.settle();
+        self.open_batches();
     }
 
     fn handle(&mut self, event: Event) {
@@ -202,11 +209,16 @@ impl SimulatedWorld {
             Event::PodReady { cluster, pod } => self.pod_ready(cluster, pod),
             Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
             Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
-            Event::NodeReady { cluster, pool } => self.clusters[cluster].node_booted(&mut self.agenda, pool),
+            Event::NodeReady { cluster, pool } => self.node_booted(cluster, pool),
             Event::DrainContinues { cluster, node } => {
                 self.clusters[cluster].continue_drain(&mut self.agenda, node);
             }
             Event::AutoscalerScans { cluster } => self.autoscale(cluster),
+            Event::ProvisionerBatches { cluster } => self.provision(cluster),
+            Event::ProvisionerRetries { cluster } => self.retry_provisioning(cluster),
+            Event::ProvisionerDisrupts { cluster } => self.disrupt(cluster),
+            Event::SpotNotice { cluster, node } => self.spot_notice(cluster, node),
+            Event::SpotTaken { cluster, node } => self.spot_taken(cluster, &node),
             Event::WorkloadWakes { workload } => self.workload_wakes(workload),
             Event::MigrationContinues { id } => self.continue_undertaking(id),
             Event::Arrives { input } => self.inbox.push_back(*input),

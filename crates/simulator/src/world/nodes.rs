@@ -26,6 +26,10 @@ pub(crate) struct Pool {
     pub(crate) floor: u32,
     /// When each node that is not ready yet was ordered, oldest first.
     pub(crate) booting: VecDeque<Timestamp>,
+    /// For each of those, the place of the zone it was ordered in; nothing if the pool decides.
+    zones: VecDeque<Option<u32>>,
+    /// How many ordered nodes became ready, ever.
+    pub(crate) booted: u64,
     /// Orders that were withdrawn while the node was booting; the next nodes to become ready vanish instead.
     withdrawn: u32,
     /// Names are never used twice.
@@ -33,9 +37,22 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) const fn new(spec: PoolSpec) -> Self {
+    pub(crate) fn new(spec: PoolSpec) -> Self {
         let floor = spec.minimum;
-        Self { spec, ready: 0, draining: 0, floor, booting: VecDeque::new(), withdrawn: 0, made: 0 }
+        let (booting, zones) = (VecDeque::new(), VecDeque::new());
+        Self { spec, ready: 0, draining: 0, floor, booting, zones, booted: 0, withdrawn: 0, made: 0 }
+    }
+
+    /// In which zone each node that boots will be.
+    pub(crate) fn coming_zones(&self) -> impl Iterator<Item = Option<u32>> + '_ {
+        let numbered = self.zones.iter().zip(self.made + 1..);
+        numbered.map(|(zone, number)| zone.or_else(|| self.zone_in_turn(number)))
+    }
+
+    /// Zones take turns.
+    fn zone_in_turn(&self, number: u32) -> Option<u32> {
+        let zones = self.spec.zones.len() as u32;
+        (zones > 0).then(|| (number - 1) % zones)
     }
 
     /// Nodes that exist and cost money.
@@ -56,6 +73,12 @@ pub(crate) struct NodeRecord {
     /// Set while it is being emptied.
     pub(crate) drain: Option<Drain>,
     pub(crate) created_at: Timestamp,
+    /// The place of its zone in the pool's.
+    pub(crate) zone: Option<u32>,
+    /// It takes no more pods, because a node that replaces it is on its way.
+    pub(crate) marked: bool,
+    /// When the last pod came, ended or was told to stop, for the provisioner.
+    pub(crate) last_pod_event: Option<Timestamp>,
 }
 
 impl NodeRecord {
@@ -80,13 +103,30 @@ impl Cluster {
 
     /// Adds a node that is ready now.
     pub(crate) fn node_ready(&mut self, agenda: &mut Agenda, pool: usize) {
-        let node = self.next_node(pool);
-        let name = NodeName::new(&node.metadata.name).expect("pool names make node names");
+        self.node_ready_in(agenda, pool, None);
+    }
+
+    fn node_ready_in(&mut self, agenda: &mut Agenda, pool: usize, zone: Option<u32>) {
+        self.pools[pool].made += 1;
+        let made = self.pools[pool].made;
+        let zone = zone.or_else(|| self.pools[pool].zone_in_turn(made));
+        let name = format!("{}-{made}", self.pools[pool].spec.name);
+        let name = NodeName::new(&name).expect("pool names make node names");
+        let node = self.pools[pool].spec.named(name.as_str(), zone);
         let id = self.state.add_node(&node);
         if self.nodes.len() <= id.index() {
             self.nodes.resize(id.index() + 1, None);
         }
-        self.nodes[id.index()] = Some(NodeRecord { name, pool, drain: None, created_at: agenda.now() });
+        self.plan_interruption(agenda, pool, &name);
+        self.nodes[id.index()] = Some(NodeRecord {
+            name,
+            pool,
+            drain: None,
+            created_at: agenda.now(),
+            zone,
+            marked: false,
+            last_pod_event: None,
+        });
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
         self.sums.capacity += self.pools[pool].spec.node_capacity;
@@ -101,17 +141,35 @@ impl Cluster {
             return;
         }
         booted.booting.pop_front();
-        self.node_ready(agenda, pool);
+        booted.booted += 1;
+        let zone = booted.zones.pop_front().flatten();
+        self.node_ready_in(agenda, pool, zone);
+    }
+
+    /// Orders a node in a zone, or in the one whose turn it is. It is there when the pool has booted as many nodes as
+    /// the number returned.
+    pub(crate) fn order(
+        &mut self,
+        agenda: &mut Agenda,
+        boots: &mut Stream,
+        pool: usize,
+        zone: Option<u32>,
+    ) -> u64 {
+        let ordered = &mut self.pools[pool];
+        ordered.booting.push_back(agenda.now());
+        ordered.zones.push_back(zone);
+        let delay = ordered.spec.boot_time.draw(boots);
+        agenda.after(delay, Event::NodeReady { cluster: self.index, pool });
+        ordered.booted + ordered.booting.len() as u64
     }
 
     /// Brings a pool to a size: orders nodes, or withdraws orders and drains the least needed nodes.
     pub(crate) fn resize(&mut self, agenda: &mut Agenda, boots: &mut Stream, pool: usize, to: u32) {
         while self.pools[pool].target() < to {
-            self.pools[pool].booting.push_back(agenda.now());
-            let delay = self.pools[pool].spec.boot_time.draw(boots);
-            agenda.after(delay, Event::NodeReady { cluster: self.index, pool });
+            self.order(agenda, boots, pool, None);
         }
         while self.pools[pool].target() > to && self.pools[pool].booting.pop_back().is_some() {
+            self.pools[pool].zones.pop_back();
             self.pools[pool].withdrawn += 1;
         }
         let surplus = self.pools[pool].ready.saturating_sub(to);
@@ -124,17 +182,19 @@ impl Cluster {
     pub(crate) fn withdraw(&mut self, pool: usize, nodes: u32) {
         for _ in 0..nodes {
             if self.pools[pool].booting.pop_front().is_some() {
+                self.pools[pool].zones.pop_front();
                 self.pools[pool].withdrawn += 1;
             }
         }
     }
 
-    /// The nodes whose removal moves the fewest pods; newer ones first among equals.
+    /// The nodes whose removal moves the fewest pods, after those that will go anyway; newer ones first among equals.
     fn least_needed(&self, pool: usize, count: u32) -> Vec<NodeId> {
         let removable =
             |id: &NodeId| self.node(*id).is_some_and(|node| node.pool == pool && !node.is_draining());
         let mut nodes: Vec<NodeId> = self.node_ids().filter(removable).collect();
-        nodes.sort_by_key(|id| (self.state.pods_on(*id).len(), std::cmp::Reverse(id.index())));
+        let stays = |id: NodeId| self.node(id).is_some_and(|node| !node.marked);
+        nodes.sort_by_key(|id| (stays(*id), self.state.pods_on(*id).len(), std::cmp::Reverse(id.index())));
         nodes.truncate(count as usize);
         nodes
     }
@@ -144,13 +204,10 @@ impl Cluster {
         let Some(record) = self.node_mut(id).filter(|record| !record.is_draining()) else { return };
         record.drain = Some(Drain::new(by, agenda.now()));
         let pool = record.pool;
-        let name = record.name.clone();
         self.pools[pool].ready -= 1;
         self.pools[pool].draining += 1;
-        let mut node = self.node_object(pool, name.as_str());
-        node.spec.unschedulable = true;
         // A cordon frees nobody's way, so the queue need not hear of it.
-        self.state.update_node(id, &node);
+        self.cordon(id, true);
         self.evict_all(agenda, id);
     }
 
@@ -169,23 +226,31 @@ impl Cluster {
         self.node_removed(agenda.now(), &facts);
     }
 
-    fn next_node(&mut self, pool: usize) -> kube::Node {
-        self.pools[pool].made += 1;
-        let name = format!("{}-{}", self.pools[pool].spec.name, self.pools[pool].made);
-        self.node_object(pool, &name)
+    /// Lets a node take no more pods, or takes that back.
+    pub(super) fn cordon(&mut self, id: NodeId, closed: bool) {
+        let record = self.node(id).expect("the caller knows the node");
+        let mut node = self.pools[record.pool].spec.named(record.name.as_str(), record.zone);
+        node.spec.unschedulable = closed;
+        self.state.update_node(id, &node);
+    }
+}
+
+impl PoolSpec {
+    /// A node of this pool as Kubernetes would show it.
+    fn named(&self, name: &str, zone: Option<u32>) -> kube::Node {
+        let mut node = self.in_zone(zone);
+        name.clone_into(&mut node.metadata.name);
+        node.metadata.labels.insert(HOSTNAME_LABEL.to_owned(), name.to_owned());
+        node
     }
 
-    /// The node as Kubernetes would show it. The zone follows from the number in the name.
-    pub(super) fn node_object(&self, pool: usize, name: &str) -> kube::Node {
-        let spec = &self.pools[pool].spec;
-        let mut node = spec.node.clone();
-        name.clone_into(&mut node.metadata.name);
-        let number: usize = name.rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(1);
+    /// A node of this pool but for its name.
+    pub(crate) fn in_zone(&self, zone: Option<u32>) -> kube::Node {
+        let mut node = self.node.clone();
         let labels = &mut node.metadata.labels;
-        labels.insert(HOSTNAME_LABEL.to_owned(), name.to_owned());
-        labels.insert(POOL_LABEL.to_owned(), spec.name.to_string());
-        if !spec.zones.is_empty() {
-            labels.insert(ZONE_LABEL.to_owned(), spec.zones[(number - 1) % spec.zones.len()].clone());
+        labels.insert(POOL_LABEL.to_owned(), self.name.to_string());
+        if let Some(zone) = zone {
+            labels.insert(ZONE_LABEL.to_owned(), self.zones[zone as usize].clone());
         }
         node
     }

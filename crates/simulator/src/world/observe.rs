@@ -68,7 +68,7 @@ impl Cluster {
             allocated: self.sums.allocated,
             requested: self.sums.requested,
             pods_pending: self.sums.waiting as u32,
-            autoscaled: self.autoscaler.is_some(),
+            autoscaled: self.autoscaler.is_some() || self.provisioner.is_some(),
             pools: self
                 .pools
                 .iter()
@@ -101,7 +101,7 @@ impl Cluster {
                 Bytes(amount(used.requested_memory)),
                 amount(used.pods),
             );
-            let schedulable = !record.is_draining();
+            let schedulable = !record.is_draining() && !record.marked;
             Some((
                 record.name.clone(),
                 NodeView {

@@ -81,7 +81,9 @@ impl Cluster {
                 left(node.allocatable_pods, node.pods),
             )
         };
-        let usable = self.node_ids().filter(|id| self.node(*id).is_some_and(|record| !record.is_draining()));
+        let usable = self
+            .node_ids()
+            .filter(|id| self.node(*id).is_some_and(|record| !record.is_draining() && !record.marked));
         usable.map(|id| free(id).how_many(each)).sum()
     }
 }

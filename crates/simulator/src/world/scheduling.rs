@@ -38,10 +38,12 @@ impl Cluster {
                 Err(error) if error.all_nodes == 0 => {
                     self.withdraw_promise(now, id);
                     self.queue.fail(now, id, Failure::Error);
+                    self.note_failure(id);
                 }
                 Err(error) => {
                     self.make_room(agenda, &request, &error);
                     self.queue.fail(now, id, Failure::Unschedulable(error.plugins()));
+                    self.note_failure(id);
                 }
             }
         }
@@ -69,6 +71,7 @@ impl Cluster {
         self.queue.done(key.id);
         self.sums.allocated += each;
         self.sums.waiting -= 1;
+        self.note_pod_event(now, key.id);
         self.tell_queue(now, &Change::Pod { old: None, new: Some(facts(key.id, template, true)) });
         agenda.after(delay, Event::PodReady { cluster: self.index, pod: key });
     }
@@ -146,14 +149,23 @@ impl Cluster {
         let facts = self.state.node_facts(node);
         self.tell_queue(now, &Change::Node { old: None, new: Some(&facts) });
         self.nodes_changed = true;
+        self.changes += 1;
     }
 
     pub(super) fn node_removed(&mut self, now: Timestamp, node: &NodeFacts) {
         self.tell_queue(now, &Change::Node { old: Some(node), new: None });
         self.nodes_changed = true;
+        self.changes += 1;
     }
 
-    pub(super) fn tell_queue(&mut self, now: Timestamp, change: &Change<'_>) {
+    /// A node takes pods again.
+    pub(super) fn node_opened(&mut self, now: Timestamp, old: &NodeFacts, node: NodeId) {
+        let new = self.state.node_facts(node);
+        self.tell_queue(now, &Change::Node { old: Some(old), new: Some(&new) });
+        self.changes += 1;
+    }
+
+    fn tell_queue(&mut self, now: Timestamp, change: &Change<'_>) {
         if self.queue.is_empty() {
             return;
         }

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::known::KnownNames;
-use crate::scenario::raw::{RawAutoscaler, RawCluster, RawPool};
-use crate::scenario::{AutoscalerSpec, ClusterSpec, PoolSpec, node_template};
+use crate::scenario::raw::{RawCluster, RawPool};
+use crate::scenario::{AutoscalerSpec, ClusterSpec, PoolSpec, SpotSpec, autoscaler, node_template};
 use model::names::{ClusterName, PoolName};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
@@ -28,8 +28,7 @@ impl Checker<'_> {
         for (index, pool) in raw.pools.iter().enumerate() {
             pools.extend(self.pool(&format!("{path}.pools[{index}]"), pool));
         }
-        let autoscaler =
-            raw.autoscaler.as_ref().map(|raw| self.autoscaler(&format!("{path}.autoscaler"), raw));
+        let autoscaler = self.autoscaler(path, raw);
         Some(ClusterSpec {
             name: ClusterName::new(&raw.name).ok()?,
             labels: raw.labels.clone(),
@@ -40,21 +39,14 @@ impl Checker<'_> {
         })
     }
 
-    fn autoscaler(&mut self, path: &str, raw: &RawAutoscaler) -> AutoscalerSpec {
-        if raw.scan_every.is_zero() {
-            let message = "an autoscaler that never pauses would stop time";
-            self.report(
-                &format!("{path}.scan_every"),
-                message,
-                "write for instance 10s, the upstream default",
-            );
+    fn autoscaler(&mut self, cluster: &str, raw: &RawCluster) -> Option<AutoscalerSpec> {
+        let (spec, faults) = autoscaler::build(raw.autoscaler.as_ref()?, &raw.pools);
+        let is_sure = |index| self.is_sure(&format!("{cluster}.pools[{index}]"), &["name"]);
+        let names_are_sure = (0..raw.pools.len()).all(is_sure);
+        for fault in faults.into_iter().filter(|fault| names_are_sure || !fault.is_about_pools) {
+            self.report(&format!("{cluster}.autoscaler.{}", fault.key), fault.message, fault.proposal);
         }
-        AutoscalerSpec {
-            scan_every: raw.scan_every,
-            scale_down_below: raw.scale_down_below,
-            unneeded_for: raw.unneeded_for,
-            delay_after_add: raw.delay_after_add,
-        }
+        Some(spec)
     }
 
     fn pool(&mut self, path: &str, raw: &RawPool) -> Option<PoolSpec> {
@@ -70,8 +62,10 @@ impl Checker<'_> {
             node: node_template::build(raw, cpu, memory),
             node_capacity: Resources::new(MilliCpu(cpu), Bytes(memory), u64::from(raw.pods)),
             zones: raw.zones.clone(),
-            price_per_hour: raw.price_per_hour,
+            price_per_hour: raw.spot.map_or(raw.price_per_hour, |spot| spot.price_per_hour),
             boot_time: raw.boot_time,
+            priority: raw.priority,
+            spot: raw.spot.map(|spot| SpotSpec { interruptions_per_hour: spot.interruptions_per_hour }),
         })
     }
 

@@ -35,18 +35,17 @@ impl Dice {
 /// A scenario without agents: those are the test's.
 pub(super) fn scenario(dice: &mut Dice) -> Value {
     let duration = dice.between(180, 900);
-    let clusters: Vec<Value> = (0..dice.between(1, 4)).map(|index| cluster(dice, index)).collect();
+    let mut clusters: Vec<Value> = (0..dice.between(1, 4)).map(|index| cluster(dice, index)).collect();
     let count = if dice.chance(70) { dice.between(1, 8) } else { dice.between(9, 25) };
     let workloads: Vec<Value> =
         (0..count).map(|index| workload(dice, index, clusters.len() as u64, duration)).collect();
     let events: Vec<Value> =
         workloads.iter().filter_map(|workload| event(dice, workload, duration)).collect();
-    json!({
+    let mut scenario = json!({
         "drover": "scenario/v1",
         "name": "random",
         "kubernetes": dice.word(&["1.34", "1.35", "1.36"]),
         "duration": format!("{duration}s"),
-        "clusters": clusters,
         "workloads": workloads,
         "events": events,
         "pods": { "start_time": dice.delay(0, 20), "stop_time": dice.delay(0, 10) },
@@ -62,6 +61,33 @@ pub(super) fn scenario(dice: &mut Dice) -> Value {
         },
         "review": { "mode": dice.word(&["auto", "auto", "simulated"]), "expires_after": "60s" },
         "reviewer": { "delay": dice.delay(0, 30), "rejects": 0.1, "ignores": 0.1 },
+    });
+    // Drawn last, so that all else is as it was before these were possible.
+    for cluster in &mut clusters {
+        if dice.chance(30) {
+            cluster["autoscaler"] = karpenter(dice);
+        }
+        for pool in cluster["pools"].as_array_mut().into_iter().flatten() {
+            if dice.chance(20) {
+                let price = dice.word(&["0.02", "0.1"]);
+                pool["spot"] =
+                    json!({ "price_per_hour": price, "interruptions_per_hour": dice.between(0, 20) });
+            }
+        }
+    }
+    scenario["clusters"] = json!(clusters);
+    scenario
+}
+
+fn karpenter(dice: &mut Dice) -> Value {
+    let policies = ["WhenEmpty", "WhenEmptyOrUnderutilized", "WhenEmptyOrUnderutilized", "Balanced", "Never"];
+    json!({
+        "kind": "karpenter",
+        "consolidation": dice.word(&policies),
+        "consolidate_after": format!("{}s", dice.between(0, 40)),
+        "budget": dice.word(&["0", "1", "10%", "50%", "100%"]),
+        "batch_max": format!("{}s", dice.between(1, 10)),
+        "spot_to_spot": dice.chance(30),
     })
 }
 
