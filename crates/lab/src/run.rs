@@ -8,6 +8,7 @@ use control::journal::{Journal, JournalWriter};
 use control::review_desk::ReviewMode;
 use control::run::RunError;
 use control::world::{Effect, Input};
+use model::energy::{Micrograms, Microjoules};
 use model::hash::ContentHash;
 use model::names::{AgentName, ReviewerName};
 use model::review::Stage;
@@ -15,7 +16,7 @@ use model::series::Series;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
 use simulator::scenario::{AgentSpec, ReviewerSpec, WorldSpec};
-use simulator::world::{Ledger, PodLife, SimulatedWorld, Totals};
+use simulator::world::{ClusterTotals, Ledger, PodLife, SimulatedWorld, Totals};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -228,7 +229,7 @@ fn strategy_name(agents: &[AgentHeader]) -> String {
 fn meters(totals: &Totals, decisions: u64, interval: Period) -> Meters {
     let cost_usd = totals.cost.as_dollars_float();
     let intervals = totals.elapsed.as_seconds_float() / interval.as_seconds_float();
-    let cluster = |(name, cluster): (&model::names::ClusterName, &simulator::world::ClusterTotals)| {
+    let cluster = |(name, cluster): (&model::names::ClusterName, &ClusterTotals)| {
         let meters = ClusterMeters {
             cpu_load_mean: cluster.cpu_load_mean,
             cpu_load_max: cluster.cpu_load_max,
@@ -237,6 +238,9 @@ fn meters(totals: &Totals, decisions: u64, interval: Period) -> Meters {
             memory_load_max: cluster.memory_load_max,
             memory_load_final: cluster.memory_load_final,
             limit_violation_ratio: cluster.limit_violation_ratio,
+            cpu_used_mean: cluster.cpu_used_mean,
+            energy_kwh: cluster.energy.map(Microjoules::as_kilowatt_hours_float),
+            carbon_kg: cluster.emissions.map(kilograms),
         };
         (name.clone(), meters)
     };
@@ -252,8 +256,20 @@ fn meters(totals: &Totals, decisions: u64, interval: Period) -> Meters {
         node_hours: totals.node_hours,
         cost_usd,
         cost_usd_per_interval: if intervals > 0.0 { cost_usd / intervals } else { 0.0 },
+        energy_kwh: sum(totals, |cluster| cluster.energy.map(Microjoules::as_kilowatt_hours_float)),
+        carbon_kg: sum(totals, |cluster| cluster.emissions.map(kilograms)),
+        services: totals.services.iter().map(|(name, service)| (name.clone(), service.into())).collect(),
         clusters: totals.clusters.iter().map(cluster).collect(),
     }
+}
+
+/// Over all clusters that know; none if no cluster does.
+fn sum(totals: &Totals, of: fn(&ClusterTotals) -> Option<f64>) -> Option<f64> {
+    totals.clusters.values().filter_map(of).reduce(|all, one| all + one)
+}
+
+fn kilograms(mass: Micrograms) -> f64 {
+    mass.0 as f64 / 1e9
 }
 
 /// Writes the journal and keeps the course of events beside it.

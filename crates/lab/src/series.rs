@@ -1,12 +1,16 @@
 //! Writes a series as CSV: exact integers, one row per moment and cluster, the same bytes for the same run.
 
-use model::series::{Sample, Series};
+use model::series::{Sample, Series, ServiceSample};
 use model::time::Timestamp;
 use std::io::{self, Write};
 
 /// The first line of every file.
 pub const CSV_HEADER: &str = "time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,\
-memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd";
+memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd,cpu_used_m,power_mw";
+
+/// The first line of the file about services.
+pub const SERVICES_HEADER: &str = "time_s,service,demand_per_s,users,throughput_per_s,errors_per_s,\
+latency_mean_ms,latency_p95_ms,replicas_ready,replicas_needed,cpu_used_m";
 
 /// Writes all samples, oldest first; at one moment the clusters keep the order they have in the series.
 pub fn write_csv<W: Write>(series: &Series, mut out: W) -> io::Result<()> {
@@ -24,11 +28,45 @@ pub fn write_csv<W: Write>(series: &Series, mut out: W) -> io::Result<()> {
 }
 
 fn write_row<W: Write>(out: &mut W, cluster: &str, sample: &Sample) -> io::Result<()> {
-    let Sample { at, nodes, capacity, allocated, requested, pods_pending, pods_running, cost } = sample;
+    let Sample {
+        at,
+        nodes,
+        capacity,
+        allocated,
+        requested,
+        pods_pending,
+        pods_running,
+        cost,
+        cpu_used,
+        power,
+    } = sample;
     write!(out, "{},{cluster},{nodes}", thousandths(at.as_millis()))?;
     write!(out, ",{},{},{}", capacity.cpu.0, allocated.cpu.0, requested.cpu.0)?;
     write!(out, ",{},{},{}", capacity.memory.0, allocated.memory.0, requested.memory.0)?;
-    writeln!(out, ",{pods_running},{pods_pending},{cost}")
+    write!(out, ",{pods_running},{pods_pending},{cost}")?;
+    let known = |amount: Option<u64>| amount.map(|amount| amount.to_string()).unwrap_or_default();
+    writeln!(out, ",{},{}", known(cpu_used.map(|cpu| cpu.0)), known(power.map(|power| power.0)))
+}
+
+/// Writes all samples of services, oldest first; at one moment in the order of the series.
+pub fn write_services_csv<W: Write>(series: &Series, mut out: W) -> io::Result<()> {
+    writeln!(out, "{SERVICES_HEADER}")?;
+    let mut rows: Vec<(Timestamp, usize, &ServiceSample)> = Vec::new();
+    for (place, (_, samples)) in series.services.iter().enumerate() {
+        rows.extend(samples.iter().map(|sample| (sample.at, place, sample)));
+    }
+    rows.sort_by_key(|(at, place, _)| (*at, *place));
+    for (at, place, sample) in rows {
+        // A workload's name is made of DNS names: it never needs quoting.
+        write!(out, "{},{}", thousandths(at.as_millis()), series.services[place].0)?;
+        let users = sample.users.map(|users| thousandths(users.0)).unwrap_or_default();
+        write!(out, ",{},{users}", thousandths(sample.demand.0))?;
+        for value in [sample.throughput, sample.errors, sample.latency_mean_ms, sample.latency_p95_ms] {
+            write!(out, ",{}", thousandths(value.0))?;
+        }
+        writeln!(out, ",{},{},{}", sample.replicas_ready, sample.replicas_needed, sample.cpu_used.0)?;
+    }
+    out.flush()
 }
 
 /// Thousandths as a decimal number with as many places as are needed: milliseconds as seconds, milli-CPU as cores.
@@ -50,14 +88,14 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         let head: Vec<&str> = text.lines().take(5).collect();
         expect![[r"
-            time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd
+            time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd,cpu_used_m,power_mw
             0,member1,2,15300,0,0,33181138944,0,0,0,0,0
             0,member2,2,15300,0,0,33181138944,0,0,0,0,0
             5,member1,2,15300,4000,4000,33181138944,8589934592,8589934592,4,0,0.000747
             5,member2,2,15300,0,0,33181138944,0,0,0,0,0.000747
         "]]
         .assert_eq(&(head.join("\n") + "\n"));
-        assert!(text.lines().skip(1).all(|line| line.split(',').count() == 12));
+        assert!(text.lines().skip(1).all(|line| line.split(',').count() == 14));
     }
 
     #[test]

@@ -10,11 +10,13 @@ use model::ratio::Ratio;
 use model::resources::Resources;
 use model::time::{Period, Timestamp};
 use simulator::kube;
+use simulator::power::Rules;
 use simulator::randomness::{Randomness, Stream};
 use simulator::scenario::{
-    Change, ClusterSpec, ControllerSpec, Delay, Happening, KubernetesVersion, Limits, MigrationMode,
-    MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, Start, WorkloadSpec, WorldSpec,
+    Change, ClusterSpec, ControllerSpec, Delay, Happening, HostSpec, KubernetesVersion, Limits,
+    MigrationMode, MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, Start, WorkloadSpec, WorldSpec,
 };
+use simulator::telemetry::raw::RawMetrics;
 use simulator::world::SimulatedWorld;
 use std::sync::Arc;
 
@@ -99,6 +101,11 @@ pub fn generate(size: Size) -> WorldSpec {
         },
         observation_delay: Period::ZERO,
         limits: Limits { max_load: Ratio::from_percent(80), max_pending: Ratio::from_percent(40) },
+        network: None,
+        telemetry: RawMetrics::default().spec(),
+        attribution: Rules::default(),
+        service_step: Period::from_secs(1),
+        faults: Vec::new(),
     }
 }
 
@@ -126,6 +133,8 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
                 disruption_budget: None,
                 run_time: Some(Delay::exactly(Period::from_millis(run_time))),
                 movable: false,
+                service: None,
+                horizontal: None,
             }
         })
         .collect()
@@ -146,6 +155,8 @@ fn template(cpu: u64, memory: u64) -> PodTemplate {
         priority: 0,
         start_time: at_once,
         stop_time: at_once,
+        cpu_limit: None,
+        cpu_use: MilliCpu(cpu),
     }
 }
 
@@ -170,6 +181,7 @@ fn cluster(nodes: u32) -> ClusterSpec {
         boot_time: Delay::exactly(Period::ZERO),
         priority: None,
         spot: None,
+        host: HostSpec { cpu: NODE.cpu, background: MilliCpu(0), speed: Ratio::ONE, power: None },
     };
     ClusterSpec {
         name: ClusterName::new("w").expect("a valid name"),
@@ -178,6 +190,7 @@ fn cluster(nodes: u32) -> ClusterSpec {
         provider: None,
         pools: vec![pool],
         autoscaler: None,
+        carbon: None,
     }
 }
 

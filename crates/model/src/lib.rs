@@ -2,8 +2,10 @@
 
 pub mod action;
 pub mod document;
+pub mod energy;
 pub mod hash;
 pub mod impact;
+pub mod latency;
 pub mod money;
 pub mod names;
 pub mod quantity;
@@ -12,6 +14,7 @@ pub mod reading;
 pub mod recommendation;
 pub mod resources;
 pub mod review;
+mod scale;
 pub mod series;
 pub mod signal;
 pub mod snapshot;

@@ -24,6 +24,60 @@ impl Randomness {
         }
         Stream { generator: ChaCha8Rng::from_seed(key) }
     }
+
+    /// The field for one purpose. The same seed and name always give the same numbers, and never those of a stream.
+    pub fn field(self, name: &str) -> Field {
+        let mut stream = self.stream(&format!("field/{name}"));
+        Field { keys: [stream.next_u64(), stream.next_u64()] }
+    }
+}
+
+/// Numbers for one purpose that can be asked for in any order: the number of an index does not depend on what was asked
+/// before, so a function of time can have noise and still be a function of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    keys: [u64; 2],
+}
+
+/// The golden ratio in 64 bits: odd, so that its multiples visit every number before they repeat.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Spreads every input bit over all output bits; the finaliser of SplitMix64, which is one-to-one.
+const fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+impl Field {
+    /// A field of its own for part number `part` of this purpose.
+    #[must_use]
+    pub const fn part(self, part: u64) -> Self {
+        let step = mix(part.wrapping_add(1).wrapping_mul(GOLDEN));
+        Self { keys: [mix(self.keys[0] ^ step), mix(self.keys[1].wrapping_add(step))] }
+    }
+
+    /// All 64 bits of the number at `index`.
+    pub const fn at(self, index: u64) -> u64 {
+        mix(mix(index.wrapping_mul(GOLDEN).wrapping_add(self.keys[0])) ^ self.keys[1])
+    }
+
+    /// Uniform strictly between zero and one.
+    pub fn unit_at(self, index: u64) -> f64 {
+        // 53 bits are what an f64 holds; the half keeps both ends out.
+        const SCALE: f64 = 1.0 / (1_u64 << 53) as f64;
+        ((self.at(index) >> 11) as f64 + 0.5) * SCALE
+    }
+
+    /// Normal with mean zero and standard deviation one.
+    pub fn normal_at(self, index: u64) -> f64 {
+        crate::normal::quantile(self.unit_at(index))
+    }
+
+    /// A factor with mean one, log-normal: `sigma` is the standard deviation of its logarithm.
+    pub fn factor_at(self, index: u64, sigma: f64) -> f64 {
+        libm::exp(sigma * self.normal_at(index) - sigma * sigma / 2.0)
+    }
 }
 
 /// Numbers for one purpose.
@@ -73,6 +127,36 @@ mod tests {
         assert_eq!(take(1, "boot"), take(1, "boot"));
         assert_ne!(take(1, "boot"), take(2, "boot"));
         assert_ne!(take(1, "boot"), take(1, "review"));
+    }
+
+    #[test]
+    fn a_field_answers_the_same_in_any_order() {
+        let field = Randomness::new(1).field("demand");
+        let forwards: Vec<u64> = (0..100).map(|index| field.at(index)).collect();
+        let backwards: Vec<u64> = (0..100).rev().map(|index| field.at(index)).collect();
+        assert!(forwards.iter().eq(backwards.iter().rev()));
+        for other in [Randomness::new(2).field("demand"), Randomness::new(1).field("noise"), field.part(0)] {
+            assert!(forwards.iter().zip(0..).all(|(number, index)| *number != other.at(index)));
+        }
+        assert_ne!(field.part(0).at(0), field.part(1).at(0));
+    }
+
+    #[test]
+    fn a_field_has_the_moments_of_its_distributions() {
+        let field = Randomness::new(3).field("moments");
+        let moments = |draw: &dyn Fn(u64) -> f64| {
+            let draws: Vec<f64> = (0..100_000).map(draw).collect();
+            let mean = draws.iter().sum::<f64>() / 1e5;
+            (mean, draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum::<f64>() / 1e5)
+        };
+        let near = |(mean, variance): (f64, f64), want: (f64, f64)| {
+            assert!((mean - want.0).abs() < 0.02 && (variance - want.1).abs() < 0.02, "{mean} {variance}");
+        };
+        near(moments(&|index| field.unit_at(index)), (0.5, 1.0 / 12.0));
+        near(moments(&|index| field.normal_at(index)), (0.0, 1.0));
+        // The variance of a log-normal factor with mean one is exp(sigma²) − 1.
+        near(moments(&|index| field.factor_at(index, 0.2)), (1.0, 0.0408));
+        near(moments(&|index| field.unit_at(index) * field.unit_at(index + 1)), (0.25, 7.0 / 144.0));
     }
 
     #[test]

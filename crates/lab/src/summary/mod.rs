@@ -1,12 +1,14 @@
 //! The numbers of one run, for machines (`summary.json`) and for a terminal.
 
+mod services;
 mod text;
 
+pub use services::{ElasticityMeters, ServiceMeters};
 pub(crate) use text::decimal;
 
 use crate::timeline::Timeline;
 use control::strategy::LimitKind;
-use model::names::ClusterName;
+use model::names::{ClusterName, WorkloadRef};
 use model::review::Stage;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -50,6 +52,13 @@ pub struct Meters {
     pub cost_usd: f64,
     #[serde(serialize_with = "rounded")]
     pub cost_usd_per_interval: f64,
+    /// Of all clusters whose hosts have a power model.
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub energy_kwh: Option<f64>,
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub carbon_kg: Option<f64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub services: BTreeMap<WorkloadRef, ServiceMeters>,
     pub clusters: BTreeMap<ClusterName, ClusterMeters>,
 }
 
@@ -71,6 +80,13 @@ pub struct ClusterMeters {
     /// The share of time in which a limit was broken.
     #[serde(serialize_with = "rounded")]
     pub limit_violation_ratio: f64,
+    /// CPU that was really used, as a share of the capacity.
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub cpu_used_mean: Option<f64>,
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub energy_kwh: Option<f64>,
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub carbon_kg: Option<f64>,
 }
 
 /// How many recommendations stand or ended at each stage.
@@ -174,6 +190,15 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
         return serializer.serialize_i64(nearest as i64);
     }
     serializer.serialize_f64(nearest)
+}
+
+/// As [`rounded`], where there is something to write.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn rounded_option<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => rounded(value, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 #[cfg(test)]

@@ -38,6 +38,8 @@ pub use source::{MAX_BYTES, Source};
 pub use suggest::nearest;
 pub use tree::{Entry, Node, Value};
 
+use crate::energy::{CarbonIntensity, Milliwatts};
+use crate::latency::Latency;
 use crate::money::MicroDollars;
 use crate::quantity::{Bytes, MilliCpu, Quantity};
 use crate::reading::ReadError;
@@ -64,6 +66,10 @@ impl Default for Checks {
             ("quantity", "500m", parses::<Quantity>),
             ("period", "10m", parses::<Period>),
             ("money", "0.25", parses::<MicroDollars>),
+            ("quantity", "500m", parses::<Quantity>),
+            ("power", "162W", parses::<Milliwatts>),
+            ("carbon intensity", "56", parses::<CarbonIntensity>),
+            ("latency", "30ms", parses::<Latency>),
         ])
     }
 }

@@ -17,13 +17,20 @@ use crate::autoscaler::Expander;
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
+use crate::demand::DemandSpec;
+use crate::faults::FaultSpec;
 use crate::federation::Placement;
-use crate::kube;
+use crate::horizontal::HorizontalSpec;
+use crate::network::{Network, Traffic};
 use crate::provisioner::ProvisionerConfig;
+use crate::service::Profile;
+use crate::telemetry::TelemetrySpec;
+use crate::{carbon, kube, power};
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use model::money::MicroDollars;
 use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
+use model::quantity::MilliCpu;
 use model::ratio::Ratio;
 use model::resources::Resources;
 use model::time::{Period, Timestamp};
@@ -53,6 +60,25 @@ pub struct WorldSpec {
     pub migration: MigrationSpec,
     pub observation_delay: Period,
     pub limits: Limits,
+    pub network: Option<Network>,
+    pub telemetry: TelemetrySpec,
+    /// How a host's power is shared out among what runs on it.
+    pub attribution: power::Rules,
+    /// Services are looked at no less often than this.
+    pub service_step: Period,
+    pub faults: Vec<FaultSpec>,
+}
+
+impl WorldSpec {
+    /// Whether anything in it depends on what pods really use.
+    pub fn measures(&self) -> bool {
+        let powered = |cluster: &ClusterSpec| cluster.pools.iter().any(|pool| pool.host.power.is_some());
+        self.clusters.iter().any(powered)
+            || self
+                .workloads
+                .iter()
+                .any(|workload| workload.service.is_some() || workload.horizontal.is_some())
+    }
 }
 
 /// What every cluster should keep.
@@ -71,6 +97,8 @@ pub struct ClusterSpec {
     pub pools: Vec<PoolSpec>,
     /// Who orders and gives up nodes by itself.
     pub autoscaler: Option<AutoscalerSpec>,
+    /// How much carbon dioxide its energy stands for.
+    pub carbon: Option<carbon::Trace>,
 }
 
 #[derive(Clone, Debug)]
@@ -90,6 +118,19 @@ pub struct PoolSpec {
     /// For the expander of this name.
     pub priority: Option<i32>,
     pub spot: Option<SpotSpec>,
+    pub host: HostSpec,
+}
+
+/// The machine under a node.
+#[derive(Clone, Debug)]
+pub struct HostSpec {
+    /// All of its CPU, what the system takes included.
+    pub cpu: MilliCpu,
+    /// What the system uses all the time.
+    pub background: MilliCpu,
+    /// How fast a core is; one is the machine on which the cost of requests was measured.
+    pub speed: Ratio,
+    pub power: Option<power::Model>,
 }
 
 /// The provider takes nodes back.
@@ -135,6 +176,26 @@ pub struct WorkloadSpec {
     /// In each cluster, for the pods there.
     pub disruption_budget: Option<DisruptionBudget>,
     pub movable: bool,
+    pub service: Option<Arc<ServiceSpec>>,
+    pub horizontal: Option<Arc<HorizontalSpec>>,
+}
+
+/// What a workload serves: who asks for how much, what an answer costs, and what was promised.
+#[derive(Clone, Debug)]
+pub struct ServiceSpec {
+    pub demand: Arc<DemandSpec>,
+    pub profile: Profile,
+    pub objective: Option<Objective>,
+    pub traffic: Traffic,
+}
+
+/// What clients were promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objective {
+    /// 95 of 100 requests are answered within this time.
+    pub latency_p95: Option<Period>,
+    /// The largest share of requests that may fail.
+    pub errors: Ratio,
 }
 
 /// Where a workload starts.
@@ -155,6 +216,10 @@ pub struct PodTemplate {
     pub priority: i32,
     pub start_time: Delay,
     pub stop_time: Delay,
+    /// The most CPU it may use; all of its host if there is none.
+    pub cpu_limit: Option<MilliCpu>,
+    /// What a ready pod uses by itself, requests of a service apart.
+    pub cpu_use: MilliCpu,
 }
 
 /// Who makes the pods.

@@ -5,6 +5,7 @@ use super::raw::{RawPodTimes, RawWorkload};
 use crate::kube;
 use crate::scheduler::requests::{RequestOptions, pod_requests};
 use model::quantity::{Bytes, MilliCpu};
+use model::ratio::Ratio;
 use model::resources::Resources;
 use serde_json::{Value, json};
 
@@ -65,6 +66,8 @@ pub(super) fn build(
         Ok(each) if faults.is_empty() => Ok(PodTemplate {
             each,
             priority: pod.priority(),
+            cpu_limit: raw.cpu_limit.or_else(|| limit_of(&pod)),
+            cpu_use: MilliCpu(usual_use(raw).share_of(each.cpu.0)),
             pod,
             start_time: raw.start_time.unwrap_or(times.start_time),
             stop_time: raw.stop_time.unwrap_or(times.stop_time),
@@ -176,8 +179,25 @@ pub(super) fn with_requests(
         set(kube::CPU, cpu.map(|amount| amount.0));
         set(kube::MEMORY, memory.map(|amount| amount.0));
     }
+    let before = updated.each.cpu.0;
     updated.each = requests_of(&updated.pod).unwrap_or(updated.each);
+    if before > 0 {
+        updated.cpu_use = MilliCpu(Ratio::of(updated.cpu_use.0, before).share_of(updated.each.cpu.0));
+    }
     updated
+}
+
+/// A pod uses what it requests, unless its workload says otherwise; a service uses CPU for its requests only.
+fn usual_use(raw: &RawWorkload) -> Ratio {
+    let otherwise = if raw.service.is_some() { Ratio::ZERO } else { Ratio::ONE };
+    raw.cpu_use.unwrap_or(otherwise)
+}
+
+/// The limits of all containers together; none if one of them has none.
+fn limit_of(pod: &kube::Pod) -> Option<MilliCpu> {
+    let limits = pod.spec.containers.iter().map(|container| container.resources.limits.get(kube::CPU));
+    let sum: i64 = limits.sum::<Option<i64>>()?;
+    u64::try_from(sum).ok().filter(|limit| *limit > 0).map(MilliCpu)
 }
 
 #[cfg(test)]

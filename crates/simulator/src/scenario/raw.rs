@@ -7,6 +7,14 @@ pub use super::raw_autoscaler::{
 
 use super::delay::Delay;
 use super::disruption_budget::CountOrShare;
+use crate::carbon::raw::RawCarbon;
+use crate::faults::raw::RawFault;
+use crate::horizontal::raw::RawHorizontal;
+use crate::network::raw::{RawNetwork, RawTraffic};
+use crate::power::Rules;
+use crate::power::raw::RawPower;
+use crate::service::RawService;
+use crate::telemetry::raw::RawMetrics;
 use crate::traces::PodFormat;
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
@@ -55,6 +63,21 @@ pub struct RawScenario<D> {
     /// How the agents see the federation.
     #[serde(default, skip_serializing_if = "is_default")]
     pub observation: RawObservation,
+    /// How clusters are measured, and how late that is seen.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub metrics: RawMetrics,
+    /// Where the clients of services are, and how far from the clusters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<RawNetwork>,
+    /// How a host's power is shared out among what runs on it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub power_attribution: Rules,
+    /// Services are computed anew at least this often; by default from 1s to 30s, the longer the simulation the longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service_step: Option<Period>,
+    /// What goes wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<RawFault>,
     /// Limits that every cluster should keep; guardrails enforce them and reports measure them.
     #[serde(default, skip_serializing_if = "is_default")]
     pub limits: RawLimits,
@@ -113,6 +136,9 @@ pub struct RawCluster {
     /// Adds nodes for pods that wait and removes idle ones; without it the node count changes only by actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub autoscaler: Option<RawAutoscaler>,
+    /// How much carbon dioxide its energy stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carbon: Option<RawCarbon>,
 }
 
 /// A group of equal nodes.
@@ -165,6 +191,25 @@ pub struct RawPool {
     /// Its nodes are spot nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spot: Option<RawSpot>,
+    /// What one node draws, by its load: the name of a measured host, points, or a formula. Not known by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<RawPower>,
+    /// CPU that the system on each node uses all the time; what `overhead` takes by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub background_cpu: Option<MilliCpu>,
+    /// How fast a core is, compared with the machine on which the cost of requests was measured.
+    #[serde(default = "whole", skip_serializing_if = "is_whole")]
+    #[schemars(extend("maximum" = 1000))]
+    pub speed: Ratio,
+}
+
+const fn whole() -> Ratio {
+    Ratio::ONE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_whole(value: &Ratio) -> bool {
+    *value == Ratio::ONE
 }
 
 fn default_pool() -> String {
@@ -242,6 +287,25 @@ pub struct RawWorkload {
     /// Memory that one pod requests.
     #[serde(default)]
     pub memory: Bytes,
+    /// The most CPU that one pod may use; all of its host by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_limit: Option<MilliCpu>,
+    /// The share of the requested CPU that a running pod really uses; for a service, what it uses without requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("maximum" = 100))]
+    pub cpu_use: Option<Ratio>,
+    /// What it serves: who asks, and what an answer costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<RawService>,
+    /// What the clients of the service were promised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective: Option<RawObjective>,
+    /// How the demand for the service is given to clusters; the network's rule by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traffic: Option<RawTraffic>,
+    /// Scales it by what is measured: the spec of a HorizontalPodAutoscaler.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub horizontal_autoscaler: Option<RawHorizontal>,
     /// Jobs and bare pods: how long a pod runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_time: Option<Delay>,
@@ -328,6 +392,23 @@ pub struct RawTrace {
     /// Whether agents may relocate its pods.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub movable: bool,
+}
+
+/// What clients were promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawObjective {
+    /// 95 of 100 requests are answered within this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_p95: Option<Period>,
+    /// The largest share of requests that may fail.
+    #[serde(default = "one_in_a_hundred")]
+    #[schemars(extend("maximum" = 1))]
+    pub errors: Ratio,
+}
+
+const fn one_in_a_hundred() -> Ratio {
+    Ratio::from_percent(1)
 }
 
 /// Something that happens to a workload.

@@ -81,5 +81,7 @@ fn workload(
             Life::Until(_) | Life::ToTheEnd => None,
         },
         movable: stage.movable,
+        service: None,
+        horizontal: None,
     }
 }

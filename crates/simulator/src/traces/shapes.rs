@@ -40,6 +40,8 @@ impl PodShape {
             priority: self.priority,
             start_time: Delay::exactly(Period::ZERO),
             stop_time: Delay::exactly(Period::ZERO),
+            cpu_limit: None,
+            cpu_use: self.cpu,
         }
     }
 

@@ -74,6 +74,11 @@ pub fn convert<D>(name: &str, config: &WaspConfig, input: &WaspInput, decide: D)
             every: config.collection_interval,
             ..Default::default()
         },
+        metrics: crate::telemetry::raw::RawMetrics::default(),
+        network: None,
+        power_attribution: crate::power::Rules::default(),
+        service_step: None,
+        faults: Vec::new(),
         limits: RawLimits::default(),
         guardrails: RawGuardrails::default(),
         review: review(config),
@@ -115,8 +120,12 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
             boot_time: Delay::exactly(Period::from_secs(5)),
             priority: None,
             spot: None,
+            power: None,
+            background_cpu: None,
+            speed: model::ratio::Ratio::ONE,
         }],
         autoscaler: wasp.autoscaler.then(RawAutoscaler::default),
+        carbon: None,
     }
 }
 
@@ -203,6 +212,12 @@ impl<'a> Workloads<'a> {
             replicas: event.replicas,
             cpu: event.cpu.unwrap_or_default(),
             memory: event.memory.unwrap_or_default(),
+            cpu_limit: None,
+            cpu_use: None,
+            service: None,
+            objective: None,
+            traffic: None,
+            horizontal_autoscaler: None,
             run_time: event.duration.map(Delay::exactly),
             completions: None,
             schedule: None,

@@ -70,6 +70,15 @@ pub(crate) enum Event {
     MigrationContinues {
         id: RecommendationId,
     },
+    /// A service is looked at again.
+    ServiceTicks {
+        service: usize,
+    },
+    MetricsScraped {
+        cluster: usize,
+    },
+    /// All horizontal autoscalers look at their metrics.
+    HorizontalSyncs,
     /// Something reaches the control loop: an observation, a review, an outcome.
     Arrives {
         input: Box<Input>,

@@ -8,6 +8,8 @@ use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
 use super::provisioner::{Provisioner, labelled_pools};
+use super::usage::Usage;
+use crate::carbon;
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{AutoscalerSpec, ClusterSpec, PodTemplate};
 use crate::scheduler::queue::{QueueSettings, QueuedPod, SchedulingQueue};
@@ -38,6 +40,7 @@ pub(crate) struct Cluster {
     /// The lives of all pods, when somebody asked for them.
     pub(super) history: Option<Box<History>>,
     pub(crate) autoscaler: Option<Autoscaler>,
+    pub(crate) carbon: Option<carbon::Trace>,
     pub(crate) budgets: Budgets,
     pub(crate) provisioner: Option<Provisioner>,
     /// For the lives of spot nodes.
@@ -56,6 +59,8 @@ pub(crate) struct Cluster {
     /// Pods that stop because a more important one needs their room.
     pub(super) preempted: BTreeSet<PodId>,
     pub(super) wakes_at: Option<Timestamp>,
+    /// What pods really use; not kept where nobody asks.
+    pub(crate) usage: Option<Box<Usage>>,
     /// Nodes came or went since the DaemonSets last looked.
     pub(crate) nodes_changed: bool,
     /// Evictions since somebody last looked.
@@ -134,12 +139,14 @@ impl Cluster {
             budgets: Budgets::default(),
             newly_unschedulable: false,
             changes: 0,
+            carbon: spec.carbon.clone(),
             touched: Touched::default(),
             evictions: 0,
             preemptions: 0,
             lowest_priority: i32::MAX,
             preempted: BTreeSet::new(),
             wakes_at: None,
+            usage: None,
             nodes_changed: false,
             #[cfg(test)]
             granted: Vec::new(),
@@ -198,6 +205,8 @@ impl Cluster {
         record.phase = Phase::Stopping;
         record.ready_since = None;
         record.ended_at = Some(agenda.now());
+        self.uses_nothing(agenda.now(), key.id);
+        let record = self.pods.get_mut(key).expect("looked up above");
         let delay = record.spec.stop_time.draw(&mut self.chance);
         self.state.set_terminating(key.id);
         agenda.after(delay, Event::PodGone { cluster: self.index, pod: key });
@@ -210,8 +219,10 @@ impl Cluster {
         self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Ready));
         record.phase = Phase::Ready;
         record.ready_since = Some(now);
-        self.touched.insert(record.owner.workload);
-        Some(record)
+        let (workload, cpu) = (record.owner.workload, record.spec.cpu_use);
+        self.touched.insert(workload);
+        self.uses(now, key, cpu);
+        self.pods.get(key)
     }
 
     /// A pod has done its work: its room is free, its record stays until its controller has counted it.
@@ -248,6 +259,7 @@ impl Cluster {
     }
 
     fn free_room(&mut self, agenda: &mut Agenda, record: &PodRecord) {
+        self.uses_nothing(agenda.now(), record.key.id);
         let placed = self.state.unassign(record.key.id).expect("a pod that ran was assigned");
         self.preempted.remove(&record.key.id);
         self.sums.requested = self.sums.requested.minus(record.spec.each);

@@ -1,9 +1,13 @@
 //! The truth, integrated over time: what a run is judged by. Strategies never see it.
 
 use super::cluster::Cluster;
+use super::services::ServiceTotals;
+use crate::carbon::Emissions;
 use crate::scenario::Limits;
+use model::energy::{Micrograms, Microjoules};
 use model::money::{MicroDollars, cost_of};
-use model::names::ClusterName;
+use model::names::{ClusterName, WorkloadRef};
+use model::quantity::MilliCpu;
 use model::ratio::Ratio;
 use model::series::{Sample, Series};
 use model::time::{Period, Timestamp};
@@ -45,6 +49,11 @@ struct ClusterMeter {
     memory_load_max: Ratio,
     violated: Period,
     pool_milliseconds: Vec<u128>,
+    /// Millicores times milliseconds, used and there.
+    cpu_used: u128,
+    host_cpu: u128,
+    energy: Microjoules,
+    emissions: Emissions,
     samples: Vec<Sample>,
 }
 
@@ -62,6 +71,7 @@ pub struct Totals {
     pub preempted_pods: u64,
     pub node_hours: f64,
     pub cost: MicroDollars,
+    pub services: BTreeMap<WorkloadRef, ServiceTotals>,
     pub clusters: BTreeMap<ClusterName, ClusterTotals>,
 }
 
@@ -76,12 +86,22 @@ pub struct ClusterTotals {
     pub memory_load_final: f64,
     pub limit_violation_ratio: f64,
     pub pods_pending_final: u64,
+    /// The share of the capacity that was really used; not known where nothing is measured.
+    pub cpu_used_mean: Option<f64>,
+    /// Not known without a power model.
+    pub energy: Option<Microjoules>,
+    /// Not known without a power model and a carbon intensity.
+    pub emissions: Option<Micrograms>,
+}
+
+/// The time between two samples: whole seconds, so that samples fall on the times people name.
+pub(super) fn sample_every(duration: Period) -> Period {
+    Period::from_secs((duration.as_millis() / 1_000).div_ceil(MOST_SAMPLES).max(1))
 }
 
 impl Meter {
     pub(crate) fn new(limits: Limits, duration: Period, clusters: &[Cluster]) -> Self {
-        // Whole seconds, so that samples fall on the times people name.
-        let sample_every = Period::from_secs((duration.as_millis() / 1_000).div_ceil(MOST_SAMPLES).max(1));
+        let sample_every = sample_every(duration);
         let pools = |cluster: &Cluster| vec![0; cluster.pools.len()];
         Self {
             limits,
@@ -119,6 +139,7 @@ impl Meter {
         self.elapsed = self.elapsed.saturating_add(passed);
         for (meter, cluster) in self.clusters.iter_mut().zip(clusters) {
             meter.account(cluster, passed, self.limits);
+            meter.account_use(cluster, from, to);
         }
     }
 
@@ -138,6 +159,7 @@ impl Meter {
             preempted_pods: self.moves.preempted_pods,
             node_hours: node_milliseconds as f64 / 3_600_000.0,
             cost: pools().map(|(price, milliseconds)| cost_of(price, milliseconds)).sum(),
+            services: BTreeMap::new(),
             clusters: clusters
                 .iter()
                 .zip(&self.clusters)
@@ -149,7 +171,7 @@ impl Meter {
     pub(crate) fn series(&self, clusters: &[Cluster]) -> Series {
         let rows = clusters.iter().zip(&self.clusters);
         let rows = rows.map(|(cluster, meter)| (cluster.name.clone(), meter.samples.clone()));
-        Series { every: self.sample_every, clusters: rows.collect() }
+        Series { every: self.sample_every, clusters: rows.collect(), services: Vec::new() }
     }
 
     fn sample(&mut self, at: Timestamp, from: Timestamp, clusters: &[Cluster]) {
@@ -170,6 +192,8 @@ impl Meter {
                 pods_pending: cluster.sums.waiting as u32,
                 pods_running: cluster.sums.allocated.pods as u32,
                 cost,
+                cpu_used: cluster.usage.as_ref().map(|usage| MilliCpu(usage.cpu().value().0)),
+                power: cluster.has_power().then(|| cluster.power()),
             });
         }
     }
@@ -194,6 +218,19 @@ impl ClusterMeter {
         }
     }
 
+    fn account_use(&mut self, cluster: &Cluster, from: Timestamp, to: Timestamp) {
+        let Some(usage) = &cluster.usage else { return };
+        let passed = to.since(from);
+        let milliseconds = u128::from(passed.as_millis());
+        self.cpu_used += u128::from(usage.cpu().value().0) * milliseconds;
+        self.host_cpu += u128::from(cluster.sums.capacity.cpu.0) * milliseconds;
+        let power = cluster.power();
+        self.energy = self.energy.saturating_add(power.over(passed));
+        if let Some(carbon) = &cluster.carbon {
+            self.emissions.add(power, carbon, from, to);
+        }
+    }
+
     fn pools<'a>(&'a self, cluster: &'a Cluster) -> impl Iterator<Item = (MicroDollars, u128)> + 'a {
         let prices = cluster.pools.iter().map(|pool| pool.spec.price_per_hour);
         prices.zip(self.pool_milliseconds.iter().copied())
@@ -211,6 +248,12 @@ impl ClusterMeter {
             memory_load_final: Ratio::of(sums.allocated.memory.0, sums.capacity.memory.0).as_f64(),
             limit_violation_ratio: self.violated.as_millis() as f64 / elapsed,
             pods_pending_final: sums.waiting,
+            cpu_used_mean: cluster
+                .usage
+                .is_some()
+                .then(|| self.cpu_used as f64 / (self.host_cpu as f64).max(1.0)),
+            energy: cluster.has_power().then_some(self.energy),
+            emissions: (cluster.has_power() && cluster.carbon.is_some()).then(|| self.emissions.total()),
         }
     }
 }

@@ -9,10 +9,12 @@ mod budgets;
 mod cluster;
 mod eviction;
 mod history;
+mod horizontal;
 #[cfg(test)]
 mod invariants;
 mod ledger;
 mod meter;
+mod metrics;
 mod migration;
 mod nodes;
 mod observe;
@@ -21,13 +23,17 @@ mod pods;
 mod provisioner;
 mod reviewer;
 mod scheduling;
+mod services;
 mod spot;
+mod trouble;
+mod usage;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
 pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
+pub use services::{ElasticityTotals, ServiceTotals};
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};
@@ -35,14 +41,18 @@ use crate::scheduler::{Profile, Version};
 use agenda::{Agenda, Event};
 use cluster::Cluster;
 use control::world::{Effect, Input, World};
+use horizontal::HorizontalRun;
 use meter::Meter;
+use metrics::ClusterMetrics;
 use migration::Undertaking;
 use model::names::WorkloadRef;
 use model::recommendation::RecommendationId;
 use model::series::Series;
 use model::time::Timestamp;
-use std::collections::{BTreeMap, VecDeque};
+use services::ServiceRun;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
+use trouble::Trouble;
 use workloads::Workload;
 
 /// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
@@ -60,6 +70,14 @@ pub struct SimulatedWorld {
     workload_by_name: Arc<BTreeMap<WorkloadRef, usize>>,
     undertakings: BTreeMap<RecommendationId, Undertaking>,
     inbox: VecDeque<Input>,
+    services: Vec<ServiceRun>,
+    /// Which service a workload has, by its number.
+    service_of: Arc<BTreeMap<u32, usize>>,
+    /// Services whose replicas changed at this moment.
+    changed_services: BTreeSet<usize>,
+    horizontals: Vec<HorizontalRun>,
+    metrics: Vec<ClusterMetrics>,
+    trouble: Trouble,
     meter: Meter,
     events: u64,
     /// Memory for the next list of touched workloads.
@@ -82,6 +100,7 @@ struct Chance {
     run_times: Stream,
     migration: Stream,
     reviewer: Stream,
+    telemetry: Stream,
 }
 
 impl SimulatedWorld {
@@ -93,6 +112,7 @@ impl SimulatedWorld {
             .enumerate()
             .map(|(index, cluster)| Cluster::new(index, cluster, profile(spec.kubernetes), randomness))
             .collect();
+        let services = Self::service_runs(&spec, randomness);
         let names =
             spec.workloads.iter().enumerate().map(|(index, workload)| (workload.reference.clone(), index));
         let mut world = Self {
@@ -106,10 +126,19 @@ impl SimulatedWorld {
                 run_times: randomness.stream("run times"),
                 migration: randomness.stream("migration"),
                 reviewer: randomness.stream("reviewer"),
+                telemetry: randomness.stream("telemetry"),
             },
+            metrics: clusters.iter().map(|_| ClusterMetrics::default()).collect(),
             clusters,
             undertakings: BTreeMap::new(),
             inbox: VecDeque::new(),
+            service_of: Arc::new(
+                services.iter().zip(0..).map(|(run, index)| (run.workload as u32, index)).collect(),
+            ),
+            services,
+            changed_services: BTreeSet::new(),
+            horizontals: HorizontalRun::all(&spec),
+            trouble: Trouble::new(&spec),
             events: 0,
             spent: Vec::new(),
             spec,
@@ -119,7 +148,9 @@ impl SimulatedWorld {
     }
 
     fn begin(&mut self) {
+        let measures = self.spec.measures();
         for cluster in &mut self.clusters {
+            cluster.usage = measures.then(Box::default);
             for pool in 0..cluster.pools.len() {
                 for _ in 0..cluster.pools[pool].spec.nodes {
                     cluster.node_ready(&mut self.agenda, pool);
@@ -134,6 +165,8 @@ impl SimulatedWorld {
                 self.agenda.after(first, Event::ProvisionerDisrupts { cluster: cluster.index });
             }
         }
+        self.plan_scrapes();
+        self.plan_horizontal_sync();
         if let Some(first) = self.spec.happenings.first() {
             self.agenda.at(first.at, Event::Happens { index: 0 });
         }
@@ -153,12 +186,19 @@ impl SimulatedWorld {
         let mut totals = self.meter.totals(&self.clusters);
         totals.evicted_pods = self.clusters.iter().map(|cluster| cluster.evictions).sum();
         totals.preempted_pods = self.clusters.iter().map(|cluster| cluster.preemptions).sum();
+        totals.services = self.service_totals();
         totals
     }
 
     /// The course of the run, for figures.
     pub fn series(&self) -> Series {
-        self.meter.series(&self.clusters)
+        let mut series = self.meter.series(&self.clusters);
+        let services = self
+            .services
+            .iter()
+            .map(|run| (self.spec.workloads[run.workload].reference.clone(), run.samples.clone()));
+        series.services = services.collect();
+        series
     }
 
     /// How many pods were ever made.
@@ -200,6 +240,7 @@ impl SimulatedWorld {
         self.handle(event);
         self.settle();
         self.open_batches();
+        self.refresh_changed_services();
     }
 
     fn handle(&mut self, event: Event) {
@@ -221,6 +262,9 @@ impl SimulatedWorld {
             Event::SpotTaken { cluster, node } => self.spot_taken(cluster, &node),
             Event::WorkloadWakes { workload } => self.workload_wakes(workload),
             Event::MigrationContinues { id } => self.continue_undertaking(id),
+            Event::ServiceTicks { service } => self.service_ticks(service),
+            Event::MetricsScraped { cluster } => self.scrape(cluster),
+            Event::HorizontalSyncs => self.sync_horizontals(),
             Event::Arrives { input } => self.inbox.push_back(*input),
         }
     }
@@ -345,6 +389,9 @@ impl SimulatedWorld {
         let spent = std::mem::take(&mut self.spent);
         let touched = self.clusters[index].touched.take(spent);
         for &number in &touched {
+            if let Some(service) = self.service_of.get(&number) {
+                self.changed_services.insert(*service);
+            }
             let number = number as usize;
             let spec = &self.spec.workloads[number];
             let wake = self.workloads[number].sync(spec, number, &mut self.clusters[index], &mut self.agenda);

@@ -79,6 +79,8 @@ pub(crate) struct NodeRecord {
     pub(crate) marked: bool,
     /// When the last pod came, ended or was told to stop, for the provisioner.
     pub(crate) last_pod_event: Option<Timestamp>,
+    /// It has stopped working, whatever the cluster still believes.
+    pub(crate) crashed: bool,
 }
 
 impl NodeRecord {
@@ -126,10 +128,12 @@ impl Cluster {
             zone,
             marked: false,
             last_pod_event: None,
+            crashed: false,
         });
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
         self.sums.capacity += self.pools[pool].spec.node_capacity;
+        self.host_changed(agenda.now(), id);
         self.node_added(agenda.now(), id);
     }
 
@@ -220,6 +224,7 @@ impl Cluster {
         let facts = self.state.node_facts(id);
         let left_behind = self.state.remove_node(id);
         assert!(left_behind.is_empty(), "a drained node has no pods");
+        self.host_changed(agenda.now(), id);
         self.known_nodes.remove(&id);
         self.pools[record.pool].draining -= 1;
         self.sums.capacity = self.sums.capacity.minus(self.pools[record.pool].spec.node_capacity);

@@ -14,18 +14,38 @@ use std::collections::BTreeMap;
 impl SimulatedWorld {
     /// The federation as it is now.
     pub fn snapshot(&self) -> Snapshot {
-        let workloads = self.spec.workloads.iter().zip(&self.workloads);
-        let visible = workloads.filter(|(_, workload)| !workload.placements.is_empty());
+        let workloads = self.spec.workloads.iter().zip(&self.workloads).enumerate();
+        let visible = workloads.filter(|(_, (_, workload))| !workload.placements.is_empty());
         Snapshot {
             taken_at: self.agenda.now(),
-            clusters: self.clusters.iter().map(|cluster| (cluster.name.clone(), cluster.view())).collect(),
+            clusters: self
+                .clusters
+                .iter()
+                .map(|cluster| (cluster.name.clone(), self.cluster_view(cluster)))
+                .collect(),
             workloads: visible
-                .filter_map(|(spec, workload)| {
-                    Some((spec.reference.clone(), self.workload_view(spec, workload)?))
+                .filter_map(|(number, (spec, workload))| {
+                    let mut view = self.workload_view(spec, workload)?;
+                    view.signals = self.workload_readings(number);
+                    Some((spec.reference.clone(), view))
                 })
                 .collect(),
             gaps: Vec::new(),
         }
+    }
+
+    fn cluster_view(&self, cluster: &Cluster) -> ClusterView {
+        let mut view = cluster.view();
+        view.signals = self.cluster_readings(cluster.index);
+        if self.spec.telemetry.nodes {
+            for id in cluster.node_ids() {
+                let node = cluster.node(id).and_then(|record| view.nodes.get_mut(&record.name));
+                if let Some(node) = node {
+                    node.signals = self.node_readings(cluster.index, id);
+                }
+            }
+        }
+        view
     }
 
     /// A workload whose work is done is no longer shown.

@@ -49,6 +49,8 @@ pub(crate) struct PodRecord {
     pub(crate) ended_at: Option<Timestamp>,
     /// Breaks ties between equal pods without favouring old or new ones.
     pub(crate) uid: u64,
+    /// Its node is gone, and its requests with it.
+    pub(crate) lost: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -118,6 +120,7 @@ impl PodTable {
             ready_since: None,
             ended_at: None,
             uid: scrambled(self.made),
+            lost: false,
         });
         key
     }

@@ -3,9 +3,11 @@
 use super::Checker;
 use super::known::KnownNames;
 use crate::scenario::raw::{RawCluster, RawPool};
-use crate::scenario::{AutoscalerSpec, ClusterSpec, PoolSpec, SpotSpec, autoscaler, node_template};
+use crate::scenario::{AutoscalerSpec, ClusterSpec, HostSpec, PoolSpec, SpotSpec, autoscaler, node_template};
+use crate::{carbon, power};
 use model::names::{ClusterName, PoolName};
 use model::quantity::{Bytes, MilliCpu};
+use model::ratio::Ratio;
 use model::resources::Resources;
 
 impl Checker<'_> {
@@ -29,6 +31,8 @@ impl Checker<'_> {
             pools.extend(self.pool(&format!("{path}.pools[{index}]"), pool));
         }
         let autoscaler = self.autoscaler(path, raw);
+        let place = format!("{path}.carbon");
+        let carbon = raw.carbon.as_ref().and_then(|raw| self.part(carbon::check(self.document, &place, raw)));
         Some(ClusterSpec {
             name: ClusterName::new(&raw.name).ok()?,
             labels: raw.labels.clone(),
@@ -36,7 +40,23 @@ impl Checker<'_> {
             provider: raw.provider.clone(),
             pools,
             autoscaler,
+            carbon,
         })
+    }
+
+    fn host(&mut self, path: &str, raw: &RawPool) -> HostSpec {
+        let place = format!("{path}.power");
+        let power = raw.power.as_ref().and_then(|raw| self.part(power::check(self.document, &place, raw)));
+        if raw.speed == Ratio::ZERO {
+            let message = "a node of no speed answers nothing";
+            self.report(&format!("{path}.speed"), message, "write for instance 1.2");
+        }
+        let background = raw.background_cpu.unwrap_or(raw.overhead.cpu);
+        if background > raw.cpu && self.is_sure(path, &["cpu"]) {
+            let message = format!("{background} are more than the {} of the node", raw.cpu);
+            self.report(&format!("{path}.background_cpu"), message, format!("write at most {}", raw.cpu));
+        }
+        HostSpec { cpu: raw.cpu, background, speed: raw.speed, power }
     }
 
     fn autoscaler(&mut self, cluster: &str, raw: &RawCluster) -> Option<AutoscalerSpec> {
@@ -66,6 +86,7 @@ impl Checker<'_> {
             boot_time: raw.boot_time,
             priority: raw.priority,
             spot: raw.spot.map(|spot| SpotSpec { interruptions_per_hour: spot.interruptions_per_hour }),
+            host: self.host(path, raw),
         })
     }
 

@@ -8,7 +8,9 @@ mod agents;
 mod clusters;
 mod control;
 mod events;
+mod faults;
 mod known;
+mod services;
 mod traces;
 mod workloads;
 
@@ -16,8 +18,9 @@ pub use traces::Beside;
 
 use super::raw::{RawReviewMode, RawScenario};
 use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, WorldSpec};
+use crate::telemetry::raw::RawMetrics;
 use known::KnownNames;
-use model::document::{self, Checks, Document, Doubts, Draft, Problems, Refusal, nearest};
+use model::document::{self, Checks, Document, Doubts, Draft, Problem, Problems, Refusal, nearest};
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -98,7 +101,12 @@ impl<'a> Checker<'a> {
         self.end = self.end(raw.duration);
         let clusters = self.clusters(&raw.clusters);
         let known = self.cluster_names(&raw.clusters);
-        let workloads = self.workloads(&raw, &known);
+        let around = self.surroundings(&raw);
+        let workloads = self.workloads(&raw, &known, &around);
+        let faults = self.faults(&raw.faults, &raw.clusters, &known);
+        let service_step = self.service_step(raw.service_step, raw.duration);
+        self.scrapes(&raw.metrics);
+        let network = around.network;
         let happenings = self.happenings(&raw, &workloads);
         let control = self.control(&raw);
         let reviewer = ReviewerSpec {
@@ -123,6 +131,11 @@ impl<'a> Checker<'a> {
             },
             observation_delay: raw.observation.delay,
             limits: Limits { max_load: raw.limits.max_load, max_pending: raw.limits.max_pending },
+            network,
+            telemetry: raw.metrics.spec(),
+            attribution: raw.power_attribution,
+            service_step,
+            faults,
         };
         Scenario { world, control, reviewer, agents }
     }
@@ -143,6 +156,28 @@ impl<'a> Checker<'a> {
         } else if let Some(end) = self.end.filter(|end| time > *end) {
             let message = format!("{time} lies after the end of the simulation at {end}");
             self.report(path, message, "lengthen `duration` or move this earlier");
+        }
+    }
+
+    fn scrapes(&mut self, raw: &RawMetrics) {
+        if raw.every.is_zero() {
+            self.report(
+                "metrics.every",
+                "scrapes that never pause would stop time",
+                "write for instance 15s",
+            );
+        }
+    }
+
+    /// What a room made of its part of the file; its problems become problems of the file.
+    fn part<T>(&mut self, result: Result<T, Vec<Problem>>) -> Option<T> {
+        result.map_err(|problems| problems.into_iter().for_each(|problem| self.adopt(problem))).ok()
+    }
+
+    /// A problem that somebody else has found, unless the value at its path is in doubt.
+    fn adopt(&mut self, problem: Problem) {
+        if !self.doubts.cover(&problem.path) {
+            self.problems.push(problem);
         }
     }
 

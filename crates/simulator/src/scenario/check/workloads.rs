@@ -2,13 +2,15 @@
 
 use super::Checker;
 use super::known::KnownNames;
+use super::services::Surroundings;
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
+use crate::horizontal::HorizontalSpec;
 use crate::scenario::pod_template::{self, PodFault};
 use crate::scenario::raw::{RawPodTimes, RawScenario, RawWorkload};
 use crate::scenario::{
-    Change, ControllerSpec, Happening, PodTemplate, Start, WorkloadSpec, disruption_budget,
+    Change, ControllerSpec, Happening, PodTemplate, ServiceSpec, Start, WorkloadSpec, disruption_budget,
 };
 use model::document::child;
 use model::names::{WorkloadKind, WorkloadRef, check_name};
@@ -40,11 +42,18 @@ struct Common<'r> {
     start: Option<Start>,
     controller: Option<ControllerSpec>,
     disruption_budget: Option<DisruptionBudget>,
+    service: Option<Arc<ServiceSpec>>,
+    horizontal: Option<Arc<HorizontalSpec>>,
     until: Option<Timestamp>,
 }
 
 impl Checker<'_> {
-    pub(super) fn workloads<D>(&mut self, raw: &RawScenario<D>, clusters: &KnownNames<'_>) -> Workloads {
+    pub(super) fn workloads<D>(
+        &mut self,
+        raw: &RawScenario<D>,
+        clusters: &KnownNames<'_>,
+        network: &Surroundings<'_>,
+    ) -> Workloads {
         let mut workloads = Workloads {
             specs: Vec::new(),
             by_reference: BTreeMap::new(),
@@ -64,19 +73,27 @@ impl Checker<'_> {
             let references = self.references(&path, workload, &copies);
             workloads.are_complete &= !references.is_empty() && references.len() == copies.len();
             self.used_once(index, &references, &mut first_use);
-            let common = self.common(path, workload, clusters);
+            let common = self.common(path, workload, clusters, network);
             self.specify(&common, references, &raw.pods, &mut workloads);
         }
         workloads
     }
 
-    fn common<'r>(&mut self, path: String, raw: &'r RawWorkload, clusters: &KnownNames<'_>) -> Common<'r> {
+    fn common<'r>(
+        &mut self,
+        path: String,
+        raw: &'r RawWorkload,
+        clusters: &KnownNames<'_>,
+        network: &Surroundings<'_>,
+    ) -> Common<'r> {
         let start = self.start(&path, raw, clusters);
         self.time(&format!("{path}.at"), raw.at);
         let until = self.until(&path, raw);
         let controller = self.controller(&path, raw);
         let disruption_budget = self.disruption_budget(&path, raw);
-        Common { path, raw, start, controller, disruption_budget, until }
+        let service = self.service(&path, raw, network);
+        let horizontal = self.horizontal(&path, raw);
+        Common { path, raw, start, controller, disruption_budget, service, horizontal, until }
     }
 
     fn disruption_budget(&mut self, path: &str, raw: &RawWorkload) -> Option<DisruptionBudget> {
@@ -288,6 +305,8 @@ impl Common<'_> {
             run_time: self.raw.run_time,
             disruption_budget: self.disruption_budget,
             movable: self.raw.movable,
+            service: self.service.clone(),
+            horizontal: self.horizontal.clone(),
         })
     }
 

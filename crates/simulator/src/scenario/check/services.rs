@@ -1,0 +1,118 @@
+//! Services: their demand, their promises, the way to them, and the autoscalers that follow them.
+
+use super::Checker;
+use crate::horizontal::{self, HorizontalSpec};
+use crate::network::{self, ClusterOutline, Network, Traffic};
+use crate::scenario::raw::{RawScenario, RawWorkload};
+use crate::scenario::{Objective, ServiceSpec};
+use crate::service;
+use model::names::WorkloadKind;
+use model::time::Period;
+use std::sync::Arc;
+
+/// What lies around a service.
+pub(super) struct Surroundings<'n> {
+    pub(super) clusters: Vec<ClusterOutline<'n>>,
+    /// How demand is split unless a workload says otherwise.
+    pub(super) traffic: Traffic,
+    pub(super) network: Option<Network>,
+}
+
+impl Checker<'_> {
+    pub(super) fn surroundings<'n, D>(&mut self, raw: &'n RawScenario<D>) -> Surroundings<'n> {
+        let pools = |cluster: &'n crate::scenario::raw::RawCluster| {
+            cluster.pools.iter().map(|pool| pool.name.as_str()).collect()
+        };
+        let clusters: Vec<ClusterOutline<'n>> = raw
+            .clusters
+            .iter()
+            .map(|cluster| ClusterOutline { name: &cluster.name, pools: pools(cluster) })
+            .collect();
+        let Some(written) = &raw.network else {
+            return Surroundings { clusters, traffic: Traffic::default(), network: None };
+        };
+        let network = self.part(network::check(self.document, "network", written, &clusters));
+        let traffic = network::check_traffic(self.document, "network.traffic", &written.traffic, &clusters);
+        let traffic = self.part(traffic).unwrap_or_default();
+        Surroundings { clusters, traffic, network }
+    }
+
+    pub(super) fn service(
+        &mut self,
+        path: &str,
+        raw: &RawWorkload,
+        around: &Surroundings<'_>,
+    ) -> Option<Arc<ServiceSpec>> {
+        let Some(written) = &raw.service else {
+            self.only_with_service(path, "objective", raw.objective.is_some());
+            self.only_with_service(path, "traffic", raw.traffic.is_some());
+            return None;
+        };
+        self.kind_that_serves(path, raw);
+        let objective =
+            raw.objective.map(|raw| Objective { latency_p95: raw.latency_p95, errors: raw.errors });
+        let traffic = match &raw.traffic {
+            None => Some(around.traffic.clone()),
+            Some(raw) => {
+                let place = format!("{path}.traffic");
+                self.part(network::check_traffic(self.document, &place, raw, &around.clusters))
+            }
+        };
+        let place = format!("{path}.service");
+        match service::check(written) {
+            Ok(spec) => Some(Arc::new(ServiceSpec {
+                demand: spec.demand,
+                profile: spec.profile,
+                objective,
+                traffic: traffic?,
+            })),
+            Err(faults) => {
+                for fault in faults {
+                    let problem = fault.located(&place, self.document);
+                    self.adopt(problem);
+                }
+                None
+            }
+        }
+    }
+
+    fn only_with_service(&mut self, path: &str, key: &str, is_set: bool) {
+        if is_set && self.is_sure(path, &["service"]) {
+            let message = format!("`{key}` has no meaning without a `service`");
+            self.report(&format!("{path}.{key}"), message, format!("remove `{key}` or add a service"));
+        }
+    }
+
+    /// Work that ends does not serve.
+    fn kind_that_serves(&mut self, path: &str, raw: &RawWorkload) {
+        let ends = matches!(raw.kind, WorkloadKind::Job | WorkloadKind::CronJob) || raw.run_time.is_some();
+        if ends && self.is_sure(path, &["kind", "run_time"]) {
+            let message = "a service runs until it is stopped, and this ends by itself";
+            self.report(&format!("{path}.service"), message, "write kind: deployment and no run_time");
+        }
+    }
+
+    pub(super) fn horizontal(&mut self, path: &str, raw: &RawWorkload) -> Option<Arc<HorizontalSpec>> {
+        let written = raw.horizontal_autoscaler.as_ref()?;
+        let place = format!("{path}.horizontal_autoscaler");
+        let scales = matches!(
+            raw.kind,
+            WorkloadKind::Deployment | WorkloadKind::ReplicaSet | WorkloadKind::StatefulSet
+        );
+        if !scales && self.is_sure(path, &["kind"]) {
+            let message = format!("a {} has no replicas to scale", raw.kind.as_str());
+            self.report(&place, message, "write kind: deployment");
+        }
+        self.part(horizontal::check(written, self.document, self.doubts, &place)).map(Arc::new)
+    }
+
+    /// Long simulations get longer steps: about two thousand of them, from one second to thirty.
+    pub(super) fn service_step(&mut self, written: Option<Period>, duration: Period) -> Period {
+        let usual = Period::from_secs((duration.as_millis() / 2_000_000).clamp(1, 30));
+        if written.is_some_and(|step| step.is_zero()) {
+            let message = "steps of no length never end";
+            self.report("service_step", message, format!("write for instance {usual}"));
+        }
+        written.unwrap_or(usual)
+    }
+}
