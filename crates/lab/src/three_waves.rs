@@ -70,13 +70,15 @@ fn sample(seconds: u64, wanted: u64) -> Sample {
         pods_running: placed as u32,
         // Two nodes of a t3.2xlarge-like instance.
         cost: cost_of(MicroDollars(268_800), u128::from(2 * seconds * 1000)),
+        cpu_used: None,
+        power: None,
     }
 }
 
 pub(crate) fn series() -> Series {
     let samples = |place: usize| (0..=60).map(|step| sample(5 * step, wanted(5 * step)[place])).collect();
     let clusters = vec![(cluster("member1"), samples(0)), (cluster("member2"), samples(1))];
-    Series { every: Period::from_secs(5), clusters }
+    Series { every: Period::from_secs(5), clusters, services: Vec::new() }
 }
 
 fn migration(name: &str) -> Action {
@@ -220,6 +222,9 @@ fn meters() -> Meters {
         memory_load_max: max * 2.0 / 30.902_344,
         memory_load_final: end * 2.0 / 30.902_344,
         limit_violation_ratio: violation,
+        cpu_used_mean: None,
+        energy_kwh: None,
+        carbon_kg: None,
     };
     Meters {
         pending_pods_mean: 0.4,
@@ -233,6 +238,9 @@ fn meters() -> Meters {
         node_hours: 1.0 / 3.0,
         cost_usd: 0.0896,
         cost_usd_per_interval: 0.017_92,
+        energy_kwh: None,
+        carbon_kg: None,
+        services: BTreeMap::new(),
         clusters: BTreeMap::from([
             (cluster("member1"), loads(9.9, 14.0, 12.0, 0.3)),
             (cluster("member2"), loads(4.2, 10.0, 10.0, 0.0)),

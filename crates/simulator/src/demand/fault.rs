@@ -8,18 +8,15 @@ pub struct Fault {
     /// Relative to the part, such as `.requests_per_second.stages[0].to`; empty for the part itself.
     pub path: String,
     pub message: String,
-    pub proposal: Option<String>,
+    /// What to write or to do instead.
+    pub proposal: String,
 }
 
 impl Fault {
     /// The same as a problem of the file in which the part stands at `path`.
     pub fn located(&self, path: &str, document: &Document) -> Problem {
         let path = format!("{path}{}", self.path);
-        document.problem_at(
-            path.trim_start_matches('.'),
-            self.message.clone(),
-            self.proposal.clone().unwrap_or_default(),
-        )
+        document.problem_at(path.trim_start_matches('.'), self.message.clone(), self.proposal.clone())
     }
 }
 
@@ -29,8 +26,7 @@ pub(crate) struct Faults(pub(crate) Vec<Fault>);
 
 impl Faults {
     pub(crate) fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
-        let proposal = Some(proposal.into());
-        self.0.push(Fault { path: path.to_owned(), message: message.into(), proposal });
+        self.0.push(Fault { path: path.to_owned(), message: message.into(), proposal: proposal.into() });
     }
 
     /// A number that must lie between two others, both included.

@@ -17,8 +17,8 @@ pub use check::check;
 pub use fault::Fault;
 pub(crate) use fault::Faults;
 pub use raw::{
-    RawBell, RawBetween, RawDay, RawDemand, RawGaussian, RawHeld, RawLevel, RawNoise, RawPoint, RawRamp,
-    RawScale, RawShape, RawStage, RawStages, RawThinkTime, RawTrace, RawWeekday,
+    RawBell, RawBetween, RawCourse, RawDay, RawDemand, RawGaussian, RawHeld, RawLevel, RawNoise, RawPoint,
+    RawRamp, RawScale, RawShape, RawStage, RawStages, RawThinkTime, RawThinkTimeLaw, RawTrace, RawWeekday,
 };
 
 use crate::randomness::{Field, Randomness};

@@ -1,5 +1,7 @@
 //! Demand from the text a person writes to the level at a moment.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
 use super::*;
 use expect_test::{Expect, expect};
 use model::document::{self, Checks, Refusal};
@@ -7,14 +9,16 @@ use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, 
 use std::fmt::Write;
 
 fn read(text: &str) -> Result<DemandSpec, String> {
-    let checks = Checks::default().with("delay", |text| match text.parse::<Delay>() {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Refusal::new(error.to_string())),
-    });
+    let delay = |text: &str| text.parse::<Delay>().map(|_| ()).map_err(Refusal::from);
+    let checks = Checks::default().with("delay", "5s..15s", delay);
     let (raw, document) = document::read_with::<RawDemand>("demand.yaml", text.as_bytes(), &checks)
         .map_err(|all| all.to_string())?;
     check(&raw).map_err(|faults| {
-        document.problems(faults.iter().map(|fault| fault.located("", &document))).to_string()
+        let problems: Vec<_> = faults.iter().map(|fault| fault.located("", &document)).collect();
+        let line = |problem: &document::Problem| {
+            format!("{} {}: {}; {}", problem.line, problem.path, problem.message, problem.proposal)
+        };
+        problems.iter().map(line).collect::<Vec<_>>().join("\n")
     })
 }
 
@@ -275,105 +279,50 @@ fn every_fault_is_named_with_its_place_and_a_proposal() {
 think_time: 1s
 ",
         &expect![[r#"
-            demand.yaml:3:31: requests_per_second.sum[0].stages[0].to: -3 is not between 0 and 1000000000
-               3 |     - stages: [{ for: 2m, to: -3 }, { for: 500d, to: 1 }]
-                 |                               ^
-              help: write for instance 0
-            demand.yaml:3:44: requests_per_second.sum[0].stages[1].for: 500d is longer than a year
-               3 |     - stages: [{ for: 2m, to: -3 }, { for: 500d, to: 1 }]
-                 |                                            ^
-              help: write at most 366d
-            demand.yaml:4:20: requests_per_second.sum[1].day.base: the base of 9 is above the peak of 3
-               4 |     - day: { base: 9, peak: 3, peak_at: 26h, utc_offset_hours: 5.1, sharpness: 0 }
-                 |                    ^
-              help: write base: 3, peak: 9
-            demand.yaml:4:41: requests_per_second.sum[1].day.peak_at: 1d2h is not a time of day
-               4 |     - day: { base: 9, peak: 3, peak_at: 26h, utc_offset_hours: 5.1, sharpness: 0 }
-                 |                                         ^
-              help: write for instance 14h
-            demand.yaml:4:64: requests_per_second.sum[1].day.utc_offset_hours: no place is 5.1 hours from UTC
-               4 |     - day: { base: 9, peak: 3, peak_at: 26h, utc_offset_hours: 5.1, sharpness: 0 }
-                 |                                                                ^
-              help: write a multiple of 0.25
-            demand.yaml:4:80: requests_per_second.sum[1].day.sharpness: 0 is not between 0.1 and 100
-               4 | …- day: { base: 9, peak: 3, peak_at: 26h, utc_offset_hours: 5.1, sharpness: 0 }
-                 |                                                                             ^
-              help: write for instance 0.1
-            demand.yaml:5:60: requests_per_second.sum[2].gaussian.minimum: there is no whole number from 2.2 to 2.8
-               5 |     - gaussian: { mean: 5, standard_deviation: 1, minimum: 2.2, maximum: 2.8, every: 0s, whole: true…
-                 |                                                            ^
-              help: write minimum: 2, maximum: 3
-            demand.yaml:5:86: requests_per_second.sum[2].gaussian.every: must be longer than no time at all
-               5 | …sian: { mean: 5, standard_deviation: 1, minimum: 2.2, maximum: 2.8, every: 0s, whole: true }
-                 |                                                                             ^
-              help: write for instance 15s
-            demand.yaml:6:24: requests_per_second.sum[3].trace.points: the point at 1m stands after a later one
-               6 |     - trace: { points: [{ at: 2m, value: 1 }, { at: 1m, value: 1 }] }
-                 |                        ^
-              help: sort the points by time
-            demand.yaml:7:54: requests_per_second.sum[4].trace.repeat: the trace is 2m long and cannot begin anew after 1m
-               7 |     - trace: { values: [1, 2, 3], every: 1m, repeat: 1m }
-                 |                                                      ^
-              help: let it be at least as long as the trace
-            demand.yaml:8:14: requests_per_second.sum[5].trace: a trace has either `points`, or `values` with `every`
-               8 |     - trace: { values: [1] }
-                 |              ^
-              help: write for instance values: [10, 20, 15], every: 1m
-            demand.yaml:9:23: requests_per_second.sum[6].noise.sigma: 9 is not between 0 and 2
-               9 |     - noise: { sigma: 9, every: 1s, of: 1 }
-                 |                       ^
-              help: write for instance 2
-            demand.yaml:10:15: requests_per_second.sum[7].stages: expected 1 to 527040 stages, found 0
-              10 |     - stages: []
-                 |               ^
-              help: add for instance { for: 2m, to: 100 }
-            demand.yaml:11:37: requests_per_second.sum[8].ramp.over: what takes no time cannot begin anew
-              11 |     - ramp: { from: 1, to: 2, over: 0s, repeat: true }
-                 |                                     ^
-              help: write a length, or repeat: false
-            demand.yaml:12:43: requests_per_second.sum[9].bell.width: must be longer than no time at all
-              12 |     - bell: { peak: 1, centre: 1m, width: 0s }
-                 |                                           ^
-              help: write for instance 15s
-            demand.yaml:13:13: think_time: `think_time` has no meaning without `users`
-              13 | think_time: 1s
-                 |             ^
-              help: remove `think_time`"#]],
+            13 think_time: `think_time` has no meaning without `users`; remove `think_time`
+            3 requests_per_second.sum[0].stages[0].to: -3 is not between 0 and 1000000000; write for instance 0
+            3 requests_per_second.sum[0].stages[1].for: 500d is longer than a year; write at most 366d
+            4 requests_per_second.sum[1].day.base: the base of 9 is above the peak of 3; write base: 3, peak: 9
+            4 requests_per_second.sum[1].day.peak_at: 1d2h is not a time of day; write for instance 14h
+            4 requests_per_second.sum[1].day.sharpness: 0 is not between 0.1 and 100; write for instance 0.1
+            4 requests_per_second.sum[1].day.utc_offset_hours: no place is 5.1 hours from UTC; write a multiple of 0.25
+            5 requests_per_second.sum[2].gaussian.every: must be longer than no time at all; write for instance 15s
+            5 requests_per_second.sum[2].gaussian.minimum: there is no whole number from 2.2 to 2.8; write minimum: 2, maximum: 3
+            6 requests_per_second.sum[3].trace.points: the point at 1m stands after a later one; sort the points by time
+            7 requests_per_second.sum[4].trace.repeat: the trace is 2m long and cannot begin anew after 1m; let it be at least as long as the trace
+            8 requests_per_second.sum[5].trace: a trace has either `points`, or `values` with `every`; write for instance values: [10, 20, 15], every: 1m
+            9 requests_per_second.sum[6].noise.sigma: 9 is not between 0 and 2; write for instance 2
+            10 requests_per_second.sum[7].stages: expected 1 to 527040 stages, found 0; add for instance { for: 2m, to: 100 }
+            11 requests_per_second.sum[8].ramp.over: what takes no time cannot begin anew; write a length, or repeat: false
+            12 requests_per_second.sum[9].bell.width: must be longer than no time at all; write for instance 15s"#]],
     );
     check_problems(
         "users: 5",
-        &expect![[r#"
-        demand.yaml:1:8: users: users need a `think_time`; without any pause it is 0s
-           1 | users: 5
-             |        ^
-          help: add for instance think_time: 100ms..500ms"#]],
+        &expect![
+            "1 users: users need a `think_time`; without any pause it is 0s; add for instance think_time: 100ms..500ms"
+        ],
     );
     check_problems(
         "{}",
-        &expect![[r#"
-        demand.yaml:1:1: nothing says what is asked for: neither `requests_per_second` nor `users`
-           1 | {}
-             | ^
-          help: add for instance requests_per_second: 100"#]],
+        &expect![
+            "1 : nothing says what is asked for: neither `requests_per_second` nor `users`; add for instance requests_per_second: 100"
+        ],
     );
     check_problems(
         "users: 5\nrequests_per_second: 4\nthink_time: 1s",
-        &expect![[r#"
-        demand.yaml:1:8: users: demand is either `requests_per_second` or `users`, not both
-           1 | users: 5
-             |        ^
-          help: keep one of the two"#]],
+        &expect!["1 users: demand is either `requests_per_second` or `users`, not both; keep one of the two"],
     );
     check_problems(
         "users: { stagse: [] }\nthink_time: soon",
         &expect![[r#"
-        demand.yaml:1:10: users: expected the key stages, steps, ramp, gaussian, bell, day, trace, sum, scale, noise or held, found "stagse"
-           1 | users: { stagse: [] }
-             |          ^
-          help: did you mean "stages"?
-        demand.yaml:2:13: think_time: period `soon`: does not start with a number
-           2 | think_time: soon
-             |             ^"#]],
+            demand.yaml:1:10: users: expected the key stages, steps, ramp, gaussian, bell, day, trace, sum, scale, noise or held, found "stagse"
+               1 | users: { stagse: [] }
+                 |          ^
+              help: did you mean "stages"?
+            demand.yaml:2:13: think_time: period "soon" does not start with a number
+               2 | think_time: soon
+                 |             ^
+              help: write for instance 5s..15s"#]],
     );
 }
 

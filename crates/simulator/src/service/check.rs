@@ -1,6 +1,6 @@
 //! From a service as written to a service as meant: every fault is found, each with its place and a proposal.
 
-use super::profile::{LEAST_SECONDS, Model, Profile, SlowStart};
+use super::profile::{Model, Profile, SlowStart};
 use super::raw::{RawModel, RawService};
 use crate::demand::{self, DemandSpec, Fault, Faults};
 use model::time::Period;
@@ -76,8 +76,8 @@ fn cpu_seconds(raw: &RawService, faults: &mut Faults) -> Option<f64> {
             None
         }
         (None, Some(rate)) => {
-            let most = 1.0 / LEAST_SECONDS;
-            let least = 1.0 / LONGEST_REQUEST.as_seconds_float();
+            // From a quarter of an hour down to a nanosecond for one request.
+            let (least, most) = (0.001, 1e9);
             faults.range(".requests_per_core", rate, least, most);
             (least..=most).contains(&rate).then(|| 1.0 / rate)
         }

@@ -59,6 +59,7 @@ pub struct Service {
 }
 
 /// What one group did in a step, before it is reported.
+#[derive(Clone, Copy)]
 struct Flow {
     counts: Counts,
     inside: f64,
