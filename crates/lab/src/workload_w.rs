@@ -132,6 +132,7 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
                 controller: ControllerSpec::Pod,
                 disruption_budget: None,
                 run_time: Some(Delay::exactly(Period::from_millis(run_time))),
+                disruption_budget: None,
                 movable: false,
                 service: None,
                 horizontal: None,
