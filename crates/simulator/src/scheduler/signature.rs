@@ -37,7 +37,7 @@ struct Signature<'a> {
     scheduler: &'a str,
     tolerations: Option<Vec<&'a Toleration>>,
     node_name: Option<&'a str>,
-    wanted_nodes: Option<Option<WantedNodes>>,
+    wanted_nodes: Option<WantedNodes>,
     node_selector: Option<&'a BTreeMap<String, String>>,
     host_ports: Option<BTreeSet<i32>>,
     requests: Option<Amounts>,
@@ -67,7 +67,7 @@ impl<'a> Signature<'a> {
             scheduler: &spec.scheduler_name,
             tolerations: for_taints.then(|| tolerations(spec)),
             node_name: uses(&[Plugin::NodeName]).then_some(spec.node_name.as_str()),
-            wanted_nodes: for_affinity.then(|| node_affinity(spec)),
+            wanted_nodes: for_affinity.then(|| node_affinity(spec)).flatten(),
             node_selector: for_affinity.then_some(&spec.node_selector),
             host_ports: uses(&[Plugin::NodePorts]).then(|| host_ports(spec)),
             requests: for_resources.then(|| amounts(profile, spec)),
@@ -156,7 +156,7 @@ mod tests {
         are_alike(profile, state.template(one), state.template(other))
     }
 
-    fn with(key: &str, value: Value) -> Value {
+    fn with(key: &str, value: &Value) -> Value {
         json!({ "spec": { key: value } })
     }
 
@@ -166,7 +166,7 @@ mod tests {
 
     fn tolerating(keys: &[&str]) -> Value {
         let all: Vec<_> = keys.iter().map(|key| json!({ "key": key, "operator": "Exists" })).collect();
-        with("tolerations", json!(all))
+        with("tolerations", &json!(all))
     }
 
     /// Containers with image, CPU and host port.
@@ -175,7 +175,7 @@ mod tests {
             json!({ "name": image, "image": image, "resources": { "requests": { "cpu": cpu } },
                 "ports": [{ "hostPort": port, "protocol": protocol }] })
         };
-        with("containers", containers.iter().map(one).collect())
+        with("containers", &containers.iter().map(one).collect())
     }
 
     fn on_nodes(values: &[&str]) -> Value {
@@ -184,7 +184,7 @@ mod tests {
         let required = json!({ "nodeSelectorTerms": [{ "matchExpressions": requirements }] });
         with(
             "affinity",
-            json!({ "nodeAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": required } }),
+            &json!({ "nodeAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": required } }),
         )
     }
 
@@ -195,10 +195,10 @@ mod tests {
             assert_eq!(compare(&profile(), &one, &other), want, "{story}");
         };
         check("the namespace", json!({ "metadata": { "namespace": "other" } }), none(), true);
-        check("priority", with("priority", json!(5)), none(), true);
+        check("priority", with("priority", &json!(5)), none(), true);
         check("labels", label("one"), label("two"), false);
-        check("the scheduler", with("schedulerName", json!("other")), none(), false);
-        check("the node selector", with("nodeSelector", json!({ "tier": "a" })), none(), false);
+        check("the scheduler", with("schedulerName", &json!("other")), none(), false);
+        check("the node selector", with("nodeSelector", &json!({ "tier": "a" })), none(), false);
         check("tolerations", tolerating(&["a"]), none(), false);
         check("the order of tolerations", tolerating(&["a", "b"]), tolerating(&["b", "a"]), true);
         check("node affinity", on_nodes(&["x"]), on_nodes(&["y"]), false);
