@@ -130,7 +130,6 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
                 replicas: 1,
                 pod: Arc::clone(template),
                 controller: ControllerSpec::Pod,
-                disruption_budget: None,
                 run_time: Some(Delay::exactly(Period::from_millis(run_time))),
                 disruption_budget: None,
                 movable: false,
