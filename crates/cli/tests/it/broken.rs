@@ -90,6 +90,29 @@ const EDITS: &[Edit] = &[
         1,
     ),
     (
+        "a size for those who have none",
+        &[
+            (WEB, "{ name: web, kind: daemonset, cluster: left, cpu: 1 }"),
+            ("{ name: api,", "{ name: api, kind: pod,"),
+            (
+                "agents:",
+                "events:\n  - { at: 1m, workload: daemonset/default/web, change: { scale: { replicas: 3 } } }\n  - { at: 2m, workload: pod/default/api, change: { update: { cpu: 2, replicas: 3 } } }\nagents:",
+            ),
+        ],
+        2,
+    ),
+    (
+        "budgets that cannot be kept",
+        &[
+            (WEB, "{ name: web, kind: daemonset, cluster: left, disruption_budget: { min_available: 1 } }"),
+            (
+                "agents:",
+                "  - { name: a, kind: job, cluster: left, disruption_budget: { max_unavailable: 1 } }\n  - { name: b, cluster: left, disruption_budget: { min_available: \"150%\" } }\n  - { name: c, cluster: left, disruption_budget: { min_available: half } }\n  - { name: d, cluster: left, disruption_budget: { min_available: -1 } }\n  - { name: e, cluster: left, disruption_budget: { min_available: 1, max_unavailable: 1 } }\nagents:",
+            ),
+        ],
+        6,
+    ),
+    (
         "a freeze that runs backwards",
         &[("agents:", "guardrails:\n  freezes: [{ from: 5m, until: 2m }]\nagents:")],
         1,

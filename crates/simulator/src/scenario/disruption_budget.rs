@@ -50,7 +50,6 @@ pub(super) fn read(raw: &RawWorkload) -> Result<Option<DisruptionBudget>, Budget
     };
     let kind = raw.kind.as_str();
     match raw.kind {
-        WorkloadKind::Deployment | WorkloadKind::ReplicaSet | WorkloadKind::StatefulSet => {}
         WorkloadKind::DaemonSet => {
             return refuse(
                 "a drain does not evict the pods of a daemonset, they go with their node",
@@ -62,7 +61,7 @@ pub(super) fn read(raw: &RawWorkload) -> Result<Option<DisruptionBudget>, Budget
                 format!("a {kind} does not say how many pods it should keep, so nothing could be evicted");
             return refuse(message, "write a number, for instance min_available: 1");
         }
-        WorkloadKind::Job | WorkloadKind::CronJob | WorkloadKind::Pod => {}
+        _ => {}
     }
     Ok(Some(budget))
 }

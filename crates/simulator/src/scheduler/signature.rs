@@ -37,7 +37,7 @@ struct Signature<'a> {
     scheduler: &'a str,
     tolerations: Option<Vec<&'a Toleration>>,
     node_name: Option<&'a str>,
-    required_and_preferred_nodes: Option<Option<(Vec<NodeTerms>, Vec<(i32, NodeTerms)>)>>,
+    wanted_nodes: Option<WantedNodes>,
     node_selector: Option<&'a BTreeMap<String, String>>,
     host_ports: Option<BTreeSet<i32>>,
     requests: Option<Amounts>,
@@ -47,6 +47,9 @@ struct Signature<'a> {
 
 /// Expressions and fields, each in an order that does not depend on how they were written.
 type NodeTerms = [Vec<NodeSelectorRequirement>; 2];
+
+/// Required terms, and preferred ones with their weights.
+type WantedNodes = (Vec<NodeTerms>, Vec<(i32, NodeTerms)>);
 
 /// CPU, memory, ephemeral storage, and others by name. An amount of zero is not the same as none among the others.
 type Amounts = ([i64; 3], Vec<(String, i64)>);
@@ -64,7 +67,7 @@ impl<'a> Signature<'a> {
             scheduler: &spec.scheduler_name,
             tolerations: for_taints.then(|| tolerations(spec)),
             node_name: uses(&[Plugin::NodeName]).then_some(spec.node_name.as_str()),
-            required_and_preferred_nodes: for_affinity.then(|| node_affinity(spec)),
+            wanted_nodes: for_affinity.then(|| node_affinity(spec)).flatten(),
             node_selector: for_affinity.then_some(&spec.node_selector),
             host_ports: uses(&[Plugin::NodePorts]).then(|| host_ports(spec)),
             requests: for_resources.then(|| amounts(profile, spec)),
@@ -93,7 +96,7 @@ fn images(spec: &PodSpec) -> BTreeSet<String> {
     containers(spec).map(|container| normalized_name(&container.image)).collect()
 }
 
-fn node_affinity(spec: &PodSpec) -> Option<(Vec<NodeTerms>, Vec<(i32, NodeTerms)>)> {
+fn node_affinity(spec: &PodSpec) -> Option<WantedNodes> {
     let affinity = spec.affinity.as_ref()?.node_affinity.as_ref()?;
     let required = affinity.required.iter().flat_map(|selector| &selector.node_selector_terms);
     let mut required: Vec<NodeTerms> = required.map(node_terms).collect();
@@ -107,7 +110,9 @@ fn node_affinity(spec: &PodSpec) -> Option<(Vec<NodeTerms>, Vec<(i32, NodeTerms)
 fn node_terms(term: &NodeSelectorTerm) -> NodeTerms {
     [&term.match_expressions, &term.match_fields].map(|requirements| {
         let mut sorted = requirements.clone();
-        sorted.iter_mut().for_each(|requirement| requirement.values.sort());
+        for requirement in &mut sorted {
+            requirement.values.sort();
+        }
         sorted.sort();
         sorted
     })
@@ -151,88 +156,72 @@ mod tests {
         are_alike(profile, state.template(one), state.template(other))
     }
 
-    fn container(image: &str, cpu: &str, ports: &Value) -> Value {
-        json!({ "name": image, "image": image, "ports": ports,
-            "resources": { "requests": { "cpu": cpu, "memory": "512Mi" } } })
+    fn with(key: &str, value: &Value) -> Value {
+        json!({ "spec": { key: value } })
+    }
+
+    fn label(value: &str) -> Value {
+        json!({ "metadata": { "labels": { "app": value } } })
+    }
+
+    fn tolerating(keys: &[&str]) -> Value {
+        let all: Vec<_> = keys.iter().map(|key| json!({ "key": key, "operator": "Exists" })).collect();
+        with("tolerations", &json!(all))
+    }
+
+    /// Containers with image, CPU and host port.
+    fn running(containers: &[(&str, &str, i32, &str)]) -> Value {
+        let one = |(image, cpu, port, protocol): &(&str, &str, i32, &str)| {
+            json!({ "name": image, "image": image, "resources": { "requests": { "cpu": cpu } },
+                "ports": [{ "hostPort": port, "protocol": protocol }] })
+        };
+        with("containers", &containers.iter().map(one).collect())
+    }
+
+    fn on_nodes(values: &[&str]) -> Value {
+        let requirements = json!([{ "key": "a", "operator": "In", "values": values },
+            { "key": "b", "operator": "Exists" }]);
+        let required = json!({ "nodeSelectorTerms": [{ "matchExpressions": requirements }] });
+        with(
+            "affinity",
+            &json!({ "nodeAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": required } }),
+        )
     }
 
     #[test]
     fn a_signature_holds_what_plugins_look_at() {
-        let none = json!({});
-        let with = |key: &str, value: Value| json!({ "spec": { key: value } });
-        let containers = |all: Value| with("containers", all);
-        let label = |value: &str| json!({ "metadata": { "labels": { "app": value } } });
-        let toleration = |key: &str| json!({ "key": key, "operator": "Exists" });
-        let port = |port: i32, protocol: &str| json!([{ "hostPort": port, "protocol": protocol }]);
-        let node = |values: Value| {
-            let term = json!({ "matchExpressions": [{ "key": "a", "operator": "In", "values": values },
-                { "key": "b", "operator": "Exists" }] });
-            let required = json!({ "nodeSelectorTerms": [term] });
-            with(
-                "affinity",
-                json!({ "nodeAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": required } }),
-            )
-        };
-        let rows = [
-            ("the namespace", json!({ "metadata": { "namespace": "other" } }), none.clone(), true),
-            ("priority", with("priority", json!(5)), none.clone(), true),
-            ("labels", label("one"), label("two"), false),
-            ("the scheduler", with("schedulerName", json!("other")), none.clone(), false),
-            ("the node selector", with("nodeSelector", json!({ "tier": "a" })), none.clone(), false),
-            ("tolerations", with("tolerations", json!([toleration("a")])), none.clone(), false),
-            (
-                "the order of tolerations",
-                with("tolerations", json!([toleration("a"), toleration("b")])),
-                with("tolerations", json!([toleration("b"), toleration("a")])),
-                true,
-            ),
-            ("node affinity", node(json!(["x"])), node(json!(["y"])), false),
-            ("the order of values", node(json!(["x", "y"])), node(json!(["y", "x"])), true),
-            (
-                "how requests are divided",
-                containers(json!([container("a", "1", &none["no"]), container("b", "2", &none["no"])])),
-                containers(json!([
-                    container("b", "1500m", &none["no"]),
-                    container("a", "1500m", &none["no"])
-                ])),
-                true,
-            ),
-            (
-                "requests",
-                containers(json!([container("a", "1", &none["no"])])),
-                containers(json!([container("a", "2", &none["no"])])),
-                false,
-            ),
-            (
-                "images",
-                containers(json!([container("a", "1", &none["no"])])),
-                containers(json!([container("b", "1", &none["no"])])),
-                false,
-            ),
-            (
-                "host ports",
-                containers(json!([container("a", "1", &port(80, "TCP"))])),
-                containers(json!([container("a", "1", &port(81, "TCP"))])),
-                false,
-            ),
-            (
-                "protocols of host ports",
-                containers(json!([container("a", "1", &port(80, "TCP"))])),
-                containers(json!([container("a", "1", &port(80, "UDP"))])),
-                true,
-            ),
-        ];
-        for (story, one, other, want) in rows {
+        let none = || json!({});
+        let check = |story: &str, one: Value, other: Value, want: bool| {
             assert_eq!(compare(&profile(), &one, &other), want, "{story}");
-        }
-        // Without the plugin that reads it, a field does not matter.
+        };
+        check("the namespace", json!({ "metadata": { "namespace": "other" } }), none(), true);
+        check("priority", with("priority", &json!(5)), none(), true);
+        check("labels", label("one"), label("two"), false);
+        check("the scheduler", with("schedulerName", &json!("other")), none(), false);
+        check("the node selector", with("nodeSelector", &json!({ "tier": "a" })), none(), false);
+        check("tolerations", tolerating(&["a"]), none(), false);
+        check("the order of tolerations", tolerating(&["a", "b"]), tolerating(&["b", "a"]), true);
+        check("node affinity", on_nodes(&["x"]), on_nodes(&["y"]), false);
+        check("the order of values", on_nodes(&["x", "y"]), on_nodes(&["y", "x"]), true);
+        let base = || running(&[("a", "1", 80, "TCP")]);
+        check("requests", base(), running(&[("a", "2", 80, "TCP")]), false);
+        check("images", base(), running(&[("b", "1", 80, "TCP")]), false);
+        check("host ports", base(), running(&[("a", "1", 81, "TCP")]), false);
+        check("protocols of host ports", base(), running(&[("a", "1", 80, "UDP")]), true);
+        let divided = [
+            [("a", "1", 0, "TCP"), ("b", "2", 0, "TCP")],
+            [("b", "1500m", 0, "TCP"), ("a", "1500m", 0, "TCP")],
+        ];
+        check("how requests are divided", running(&divided[0]), running(&divided[1]), true);
+    }
+
+    #[test]
+    fn what_no_plugin_reads_does_not_matter() {
         let blind = Profile { ignore_preferred_terms_of_existing_pods: true, ..profile() };
         assert!(compare(&blind, &label("one"), &label("two")));
-        let untainted = Profile {
-            filters: profile().filters.without(Plugin::TaintToleration).without(Plugin::NodeUnschedulable),
-            weights: Vec::new(),
-            ..profile()
-        };
-        assert!(compare(&untainted, &with("tolerations", json!([toleration("a")])), &none));
+        let filters = profile().filters.without(Plugin::TaintToleration).without(Plugin::NodeUnschedulable);
+        let untainted = Profile { filters, weights: Vec::new(), ..profile() };
+        assert!(compare(&untainted, &tolerating(&["a"]), &json!({})));
+        assert!(!compare(&untainted, &label("one"), &label("two")));
     }
 }

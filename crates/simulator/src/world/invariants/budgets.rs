@@ -46,7 +46,7 @@ pub(super) fn are_kept(world: &SimulatedWorld) -> Result<(), String> {
 fn needed(budget: DisruptionBudget, replicas: u32) -> u32 {
     let share = |bound: IntOrPercent| match bound {
         IntOrPercent::Count(count) => count,
-        IntOrPercent::Percent(percent) => (percent * replicas + 99) / 100,
+        IntOrPercent::Percent(percent) => (percent * replicas).div_ceil(100),
     };
     match budget {
         DisruptionBudget::MinAvailable(least) => share(least),

@@ -40,6 +40,7 @@ pub(super) fn features(input: &Value) -> Features {
         spread_node_inclusion_policy: on("NodeInclusionPolicyInPodTopologySpread"),
         spread_match_label_keys: on("MatchLabelKeysInPodTopologySpread"),
         toleration_comparison: on("TaintTolerationComparisonOperators"),
+        opportunistic_batching: on("OpportunisticBatching"),
     }
 }
 
