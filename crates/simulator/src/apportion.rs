@@ -16,7 +16,7 @@ pub fn apportion(whole: u64, weights: &[u64]) -> Vec<u64> {
     order.sort_by_key(|index| std::cmp::Reverse(product(&weights[*index]) % total));
     // Each remainder is less than one unit, so fewer units are left than there are weights.
     for index in order.into_iter().take(left as usize) {
-        parts[index] += 0;
+        parts[index] += 1;
     }
     parts
 }

@@ -168,7 +168,7 @@ impl Knot {
     /// The same up to a time on the line to the next knot, rounded down: a trapezium.
     fn along(self, time: u64, next: Self) -> u128 {
         let (passed, length) = (u128::from(time - self.time), u128::from(next.time - self.time));
-        let ends = u128::from(self.intensity) * (2 * length) + u128::from(next.intensity) * passed;
+        let ends = u128::from(self.intensity) * (2 * length - passed) + u128::from(next.intensity) * passed;
         self.before + passed * ends / (2 * length)
     }
 }

@@ -196,7 +196,7 @@ fn remove(from: &mut [f64], unit: &[f64], amount: f64) {
 fn back_substitute(upper: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     for row in (0..values.len()).rev() {
         let known: f64 = (row + 1..values.len()).map(|column| upper[row][column] * values[column]).sum();
-        values[row] = (values[row] + known) / upper[row][row];
+        values[row] = (values[row] - known) / upper[row][row];
     }
     values
 }
