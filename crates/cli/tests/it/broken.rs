@@ -307,6 +307,11 @@ const CAUSES: &[(&str, &[(&str, &str)])] = &[
         "a parameter is wrong, and the others contradict it",
         &[("planner }", "planner, headroom: 0.8, max_load: high }")],
     ),
+    (
+        "an event does not say which workload",
+        &[("agents:", "events: [{ at: 1m, workload: [web], change: { delete: {} } }]\nagents:")],
+    ),
+    ("an agent does not say which cluster", &[("decide:", "scope: { clusters: [[left]] }\n    decide:")]),
     ("a time is wrong, and another is before it", &[(WEB, "{ name: web, cluster: left, at: 5, until: 1m }")]),
 ];
 
