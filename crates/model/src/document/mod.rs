@@ -66,7 +66,6 @@ impl Default for Checks {
             ("quantity", "500m", parses::<Quantity>),
             ("period", "10m", parses::<Period>),
             ("money", "0.25", parses::<MicroDollars>),
-            ("quantity", "500m", parses::<Quantity>),
             ("power", "162W", parses::<Milliwatts>),
             ("carbon intensity", "56", parses::<CarbonIntensity>),
             ("latency", "30ms", parses::<Latency>),

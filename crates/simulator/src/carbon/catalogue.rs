@@ -64,7 +64,11 @@ impl Catalogue {
                 Ok(region) => drop(regions.insert(id, region)),
                 Err((key, message)) => {
                     let path = document::child(&document::child("regions", &id), key);
-                    problems.push(document.problem_at(&path, message, "correct the catalogue"));
+                    problems.push(document.problem_at(
+                        &path,
+                        message,
+                        "write it as the other regions are written",
+                    ));
                 }
             }
         }

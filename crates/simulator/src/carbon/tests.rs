@@ -5,7 +5,7 @@
 use super::raw::RawCarbon;
 use super::*;
 use expect_test::{Expect, expect};
-use model::document;
+use model::document::{self, Checks, Draft};
 use model::energy::{CarbonIntensity, Micrograms, Milliwatts};
 use model::time::{Period, Timestamp};
 use proptest::prelude::*;
@@ -40,8 +40,9 @@ fn a_kilowatt_hour_emits_its_intensity() {
     assert_eq!(emitted(1_000, &day, 0, 24), whole(6 * 100 + 18 * 20));
     assert_eq!(emitted(1_000, &day, 5, 7), whole(120));
     assert_eq!(emitted(1_000, &day, 23, 49), whole(20 + 600 + 360 + 100));
-    let slope = trace(&[(0, 0), (10, 100)], Between::Linear, None);
-    assert_eq!(emitted(1_000, &slope, 0, 10), whole(500));
+    let slope = trace(&[(0, 20), (10, 100)], Between::Linear, None);
+    assert_eq!(emitted(1_000, &slope, 0, 10), whole(600));
+    assert_eq!(emitted(1_000, &slope, 0, 5), whole(200));
     assert_eq!(emitted(1_000, &slope, 10, 12), whole(200));
 }
 
@@ -167,6 +168,7 @@ fn every_problem_of_a_table_is_listed() {
         carbon.csv:3:7: the carbon intensity "x" is not a number
            3 | later,x
              |       ^
+          help: write for instance 56.5
         carbon.csv:4:1: expected two columns, found 1
            4 | 1h
              | ^
@@ -182,18 +184,21 @@ fn every_problem_of_a_table_is_listed() {
         carbon.csv:7:4: the carbon intensity "-2" is negative
            7 | 3h,-2
              |    ^
+          help: write for instance 56.5
         carbon.csv:8:4: the carbon intensity "nan" is not a number
            8 | 4h,nan
              |    ^
+          help: write for instance 56.5
         carbon.csv:9:4: the carbon intensity "1e9" is too large
            9 | 5h,1e9
-             |    ^"#]]
+             |    ^
+          help: write for instance 56.5"#]]
     .assert_eq(&problems.to_string());
     let alone =
         |bytes: &[u8]| csv::read("carbon.csv", bytes).unwrap_err().iter().next().unwrap().message.clone();
     assert_eq!(alone(b""), "there are no rows");
     assert_eq!(alone(b"time,intensity\n"), "there are no rows");
-    assert_eq!(alone(b"\xff"), "the file is not UTF-8 text");
+    assert_eq!(alone(b"\xff"), "the byte 0xff is not valid UTF-8");
 }
 
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -202,11 +207,14 @@ struct Cluster {
 }
 
 fn read(text: &str) -> Result<Trace, String> {
-    let (cluster, document) = document::read::<Cluster>("cluster.yaml", text.as_bytes())
-        .map_err(|problems| problems.to_string())?;
-    let again: RawCarbon = serde_json::from_value(serde_json::to_value(&cluster.carbon).unwrap()).unwrap();
-    assert_eq!(cluster.carbon, again, "{text}");
-    check(&document, "carbon", &cluster.carbon).map_err(|problems| document.problems(problems).to_string())
+    let draft = document::draft::<Cluster>("cluster.yaml", text.as_bytes(), &Checks::default());
+    let Draft { value, document, doubts, mut problems } = draft.map_err(|problems| problems.to_string())?;
+    let again: RawCarbon = serde_json::from_value(serde_json::to_value(&value.carbon).unwrap()).unwrap();
+    assert_eq!(value.carbon, again, "{text}");
+    let trace = check(&value.carbon, &document, &doubts, "carbon");
+    problems.extend(trace.as_ref().err().into_iter().flatten().cloned());
+    problems.into_result(()).map_err(|problems| problems.to_string())?;
+    Ok(trace.expect("its problems were found"))
 }
 
 #[test]
@@ -243,9 +251,10 @@ fn refused_regions_have_place_and_proposal() {
     refused(
         "carbon: -5",
         &expect![[r#"
-        cluster.yaml:1:9: carbon: carbon intensity "-5" is negative
-           1 | carbon: -5
-             |         ^"#]],
+            cluster.yaml:1:9: carbon: carbon intensity "-5" is negative
+               1 | carbon: -5
+                 |         ^
+              help: write for instance 56"#]],
     );
     refused(
         "carbon: 56000",
@@ -258,14 +267,14 @@ fn refused_regions_have_place_and_proposal() {
     refused(
         "carbon: { region: n, begins: 30h }",
         &expect![[r#"
-        cluster.yaml:1:19: carbon.region: there is no carbon intensity for the region "n"
-           1 | carbon: { region: n, begins: 30h }
-             |                   ^
-          help: did you mean nl?
-        cluster.yaml:1:30: carbon.begins: it ends or repeats at 1d, so nothing begins at 1d6h
-           1 | carbon: { region: n, begins: 30h }
-             |                              ^
-          help: write less than 1d"#]],
+            cluster.yaml:1:19: carbon.region: there is no carbon intensity for the region "n"
+               1 | carbon: { region: n, begins: 30h }
+                 |                   ^
+              help: did you mean nl?
+            cluster.yaml:1:30: carbon.begins: 1d6h is not before its end at 1d
+               1 | carbon: { region: n, begins: 30h }
+                 |                              ^
+              help: write less than 1d"#]],
     );
 }
 
@@ -274,25 +283,26 @@ fn refused_courses_have_place_and_proposal() {
     refused(
         "carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }",
         &expect![[r#"
-        cluster.yaml:1:20: carbon.trace[0][0]: the first point is at 1s, not at 0s
-           1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
-             |                    ^
-          help: begin with [0s, …]
-        cluster.yaml:1:30: carbon.trace[1][0]: the time 1s does not rise from the 1s before it
-           1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
-             |                              ^
-          help: list the points by rising time
-        cluster.yaml:1:40: carbon.trace[2][0]: 20000d is later than the 3660d that a trace may last
-           1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
-             |                                        ^
-        cluster.yaml:1:48: carbon.trace[2][1]: 99999 g/kWh is more than the 10000 that electricity may stand for
-           1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
-             |                                                ^
-          help: write grams per kilowatt-hour
-        cluster.yaml:1:65: carbon.repeat: it repeats after 1s, before its last point at 20000d
-           1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
-             |                                                                 ^
-          help: write more than 20000d"#]],
+            cluster.yaml:1:20: carbon.trace[0][0]: the first point is at 1s, not at 0s
+               1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
+                 |                    ^
+              help: begin with [0s, …]
+            cluster.yaml:1:30: carbon.trace[1][0]: the time 1s does not rise from the 1s before it
+               1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
+                 |                              ^
+              help: list the points by rising time
+            cluster.yaml:1:40: carbon.trace[2][0]: 20000d is later than the 3660d that a trace may last
+               1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
+                 |                                        ^
+              help: write at most 3660d
+            cluster.yaml:1:48: carbon.trace[2][1]: 99999 g/kWh is more than the 10000 that electricity may stand for
+               1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
+                 |                                                ^
+              help: write grams per kilowatt-hour
+            cluster.yaml:1:65: carbon.repeat: it repeats after 1s, before its last point at 20000d
+               1 | carbon: { trace: [[1s, 50], [1s, 30], [20000d, 99999]], repeat: 1s }
+                 |                                                                 ^
+              help: write more than 20000d"#]],
     );
     refused(
         "carbon: { trace: [[0, 50], [6, 30]] }",
@@ -309,18 +319,18 @@ fn refused_courses_have_place_and_proposal() {
     refused(
         "carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }",
         &expect![[r#"
-        cluster.yaml:1:28: carbon.noon: the sun would raise the intensity from 80 to 320 g/kWh
-           1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
-             |                            ^
-          help: write night: 320, noon: 80
-        cluster.yaml:1:42: carbon.noon_at: a day ends before 1d1h
-           1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
-             |                                          ^
-          help: write for instance 12h
-        cluster.yaml:1:57: carbon.daylight: the sun shines for more than nothing and at most 1d, not 0s
-           1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
-             |                                                         ^
-          help: write for instance 12h"#]],
+            cluster.yaml:1:28: carbon.noon: the sun would raise the intensity from 80 to 320 g/kWh
+               1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
+                 |                            ^
+              help: write night: 320, noon: 80
+            cluster.yaml:1:42: carbon.noon_at: 1d1h is not before its end at 1d
+               1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
+                 |                                          ^
+              help: write less than 1d
+            cluster.yaml:1:57: carbon.daylight: the sun shines for more than nothing and at most 1d, not 0s
+               1 | carbon: { night: 80, noon: 320, noon_at: 25h, daylight: 0s }
+                 |                                                         ^
+              help: write for instance 12h"#]],
     );
     refused(
         "carbon: { nigth: 80, noon: 32 }",

@@ -6,7 +6,7 @@ use super::raw::{RawJitter, RawLatency, RawNetwork, RawPartition, RawPolicy, Raw
 use super::split::{Policy, Traffic, WHOLE};
 use super::topology::{Area, Network};
 use crate::apportion::apportion;
-use model::document::{Document, Problem, child, item, nearest};
+use model::document::{Document, Doubts, Problem, child, item, nearest};
 use model::latency::Latency;
 use model::names::check_name;
 use model::quantity::Bytes;
@@ -26,51 +26,62 @@ pub struct ClusterOutline<'a> {
     pub pools: Vec<&'a str>,
 }
 
-/// The network that stands at `path`, or everything that is wrong with it.
+/// The clusters of the file, in its order.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownClusters<'a> {
+    pub outlines: &'a [ClusterOutline<'a>],
+    /// Whether every name of a cluster and a pool could be read; if not, one that is not there may still be right.
+    pub are_complete: bool,
+}
+
+/// The network that stands at `path`, or everything that is wrong with it. Nothing is said about what is in doubt, and
+/// about what follows from it.
 pub fn check(
-    document: &Document,
-    path: &str,
     raw: &RawNetwork,
-    clusters: &[ClusterOutline<'_>],
+    document: &Document,
+    doubts: &Doubts,
+    path: &str,
+    clusters: KnownClusters<'_>,
 ) -> Result<Network, Vec<Problem>> {
-    let names: Vec<&str> = raw.areas.keys().map(String::as_str).collect();
-    let mut checker = Checker { document, path, clusters, areas: names, problems: Vec::new() };
+    let mut checker = Checker::new(document, doubts, path, clusters);
+    checker.areas = raw.areas.keys().map(String::as_str).collect();
     let areas = checker.areas(raw);
     let links = checker.links(&raw.latency);
     let to_cluster = checker.table(&links.to_cluster, raw.otherwise);
     let partitions = checker.partitions(&raw.partitions);
     let network = Network {
         areas,
-        clusters: clusters.len(),
+        clusters: clusters.outlines.len(),
         to_cluster,
         to_pool: links.to_pool,
         between: links.between,
         partitions,
     };
-    if checker.problems.is_empty() { Ok(network) } else { Err(checker.problems) }
+    checker.finish(Some(network))
 }
 
 /// The policy that stands at `path`, or everything that is wrong with it.
 pub fn check_traffic(
-    document: &Document,
-    path: &str,
     raw: &RawTraffic,
-    clusters: &[ClusterOutline<'_>],
+    document: &Document,
+    doubts: &Doubts,
+    path: &str,
+    clusters: KnownClusters<'_>,
 ) -> Result<Traffic, Vec<Problem>> {
-    let mut checker = Checker { document, path, clusters, areas: Vec::new(), problems: Vec::new() };
+    let mut checker = Checker::new(document, doubts, path, clusters);
     let policy = checker.policy(&raw.to);
-    match policy {
-        Some(policy) if checker.problems.is_empty() => Ok(Traffic { policy, fallback: raw.when_unreachable }),
-        _ => Err(checker.problems),
-    }
+    checker.finish(policy.map(|policy| Traffic { policy, fallback: raw.when_unreachable }))
 }
 
 struct Checker<'a> {
     document: &'a Document,
+    doubts: &'a Doubts,
     path: &'a str,
-    clusters: &'a [ClusterOutline<'a>],
+    clusters: KnownClusters<'a>,
     areas: Vec<&'a str>,
     problems: Vec<Problem>,
+    /// Whether everything could be understood, even where nothing may be said about it.
+    is_sound: bool,
 }
 
 #[derive(Default)]
@@ -87,24 +98,60 @@ enum Origin {
     Cluster(usize),
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    const fn new(
+        document: &'a Document,
+        doubts: &'a Doubts,
+        path: &'a str,
+        clusters: KnownClusters<'a>,
+    ) -> Self {
+        Self { document, doubts, path, clusters, areas: Vec::new(), problems: Vec::new(), is_sound: true }
+    }
+
+    fn finish<T>(self, value: Option<T>) -> Result<T, Vec<Problem>> {
+        let is_usable = self.is_sound && !self.doubts.touch(self.path);
+        value.filter(|_| is_usable).ok_or(self.problems)
+    }
+
     /// `keys` is a path below the checked value.
-    fn report(&mut self, keys: &str, message: String, proposal: Option<String>) {
-        let path = if keys.is_empty() { self.path.to_owned() } else { format!("{}.{keys}", self.path) };
-        self.problems.push(self.document.problem_at(&path, message, proposal.unwrap_or_default()));
+    fn report(&mut self, keys: &str, message: impl Into<String>, proposal: impl Into<String>) {
+        self.is_sound = false;
+        let path = self.below(keys);
+        if !self.doubts.cover(&path) {
+            self.problems.push(self.document.problem_at(&path, message, proposal));
+        }
+    }
+
+    fn below(&self, keys: &str) -> String {
+        format!("{}.{keys}", self.path)
+    }
+
+    /// Whether the value below and all its parts were read as they were meant.
+    fn is_sure(&self, keys: &str) -> bool {
+        !self.doubts.touch(&self.below(keys))
+    }
+
+    /// Whether all names of areas could be read.
+    fn knows_areas(&self) -> bool {
+        !self.doubts.cover(&self.below("areas"))
     }
 
     fn unknown(&mut self, keys: &str, what: &str, name: &str, known: &[&str]) {
         let some = known.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-        let proposal = nearest(name, known.iter().copied())
-            .map_or_else(|| format!("known: {some}"), |near| format!("did you mean {near}?"));
-        self.report(keys, format!("there is no {what} {name:?}"), Some(proposal));
+        let proposal = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean {near}?"),
+            None if known.is_empty() => format!("define the {what}, or remove this"),
+            None => format!("known: {some}"),
+        };
+        self.report(keys, format!("there is no {what} {name:?}"), proposal);
     }
 
+    /// A reference that cannot be followed makes the network unsound even where nothing can be said about it.
     fn cluster(&mut self, keys: &str, name: &str) -> Option<usize> {
-        let found = self.clusters.iter().position(|cluster| cluster.name == name);
-        if found.is_none() {
-            let known: Vec<&str> = self.clusters.iter().map(|cluster| cluster.name).collect();
+        let found = self.clusters.outlines.iter().position(|cluster| cluster.name == name);
+        self.is_sound &= found.is_some();
+        if found.is_none() && self.clusters.are_complete {
+            let known: Vec<&str> = self.clusters.outlines.iter().map(|cluster| cluster.name).collect();
             self.unknown(keys, "cluster", name, &known);
         }
         found
@@ -112,51 +159,49 @@ impl Checker<'_> {
 
     fn areas(&mut self, raw: &RawNetwork) -> Vec<Area> {
         if raw.areas.is_empty() {
-            let proposal = Some("write for instance areas: { everywhere: {} }".to_owned());
-            self.report("areas", "without an area there is no demand".to_owned(), proposal);
+            let proposal = "write for instance areas: { everywhere: {} }";
+            self.report("areas", "without an area there is no demand", proposal);
         }
         if self.has_too_many_pairs() {
             let message = format!("areas times clusters are more than {MOST_PAIRS}");
-            self.report("areas", message, Some("join areas that are alike".to_owned()));
+            self.report("areas", message, "join areas that are alike");
         }
-        for name in raw.areas.keys() {
-            let keys = child("areas", name);
-            if let Err(error) = check_name(name) {
-                self.report(
-                    &keys,
-                    format!("{:?}: {}", error.text, error.why),
-                    error.proposal.map(|name| format!("write {name}")),
-                );
-            } else if self.clusters.iter().any(|cluster| cluster.name == name) {
-                let message = format!("{name:?} is already the name of a cluster");
-                self.report(&keys, message, Some(format!("write {name}-clients")));
-            }
-        }
+        raw.areas.keys().for_each(|name| self.area_name(name));
         let total: f64 = raw.areas.values().map(|area| area.share).sum();
         let is_usable = total > 0.0 && total.is_finite();
-        if !is_usable && !raw.areas.is_empty() {
-            self.report(
-                "areas",
-                "no area has any share of the demand".to_owned(),
-                Some("give at least one a share above 0".to_owned()),
-            );
-            return Vec::new();
+        if !is_usable && !raw.areas.is_empty() && self.is_sure("areas") {
+            self.report("areas", "no area has any share of the demand", "give at least one a share above 0");
         }
-        // A thousand times finer than the result, so that the rounding of a weight never shows.
+        // A thousand times finer than the result, so that the rounding of a weight never shows. What is no number becomes 0.
         let weight = |share: f64| libm::round(share / total * 1e9).max(0.0) as u64;
         let weights: Vec<u64> = raw.areas.values().map(|area| weight(area.share)).collect();
         let shares = apportion(WHOLE, &weights);
         raw.areas.keys().zip(shares).map(|(name, share)| Area { name: name.clone(), share }).collect()
     }
 
+    fn area_name(&mut self, name: &str) {
+        let keys = child("areas", name);
+        if let Err(error) = check_name(name) {
+            let proposal =
+                error.proposal.map_or("write for instance eu".to_owned(), |name| format!("write {name}"));
+            self.report(&keys, format!("{:?}: {}", error.text, error.why), proposal);
+        } else if self.clusters.outlines.iter().any(|cluster| cluster.name == name) {
+            let message = format!("{name:?} is already the name of a cluster");
+            self.report(&keys, message, format!("write {name}-clients"));
+        }
+    }
+
     fn has_too_many_pairs(&self) -> bool {
-        self.areas.len().saturating_mul(self.clusters.len()) > MOST_PAIRS
+        self.areas.len().saturating_mul(self.clusters.outlines.len()) > MOST_PAIRS
     }
 
     fn links(&mut self, raw: &[RawLatency]) -> Links {
         let mut links = Links::default();
         for (index, latency) in raw.iter().enumerate() {
             let keys = item("latency", index);
+            if !self.is_sure(&keys) {
+                continue;
+            }
             let link = self.link(&keys, latency);
             let (cluster, pool) = latency
                 .to
@@ -175,19 +220,19 @@ impl Checker<'_> {
                 }
                 (Origin::Cluster(from), None) if from != target => links.between.insert((from, target), link),
                 (Origin::Cluster(_), None) => {
-                    let proposal = Some("remove it; a cluster is not away from itself".to_owned());
+                    let proposal = "remove it; a cluster is not away from itself";
                     self.report(&child(&keys, "to"), format!("{:?} leads to itself", latency.from), proposal);
                     None
                 }
                 (Origin::Cluster(_), Some(_)) => {
-                    let message = "between clusters only whole clusters are known, not pools".to_owned();
-                    self.report(&child(&keys, "to"), message, Some(format!("write {cluster}")));
+                    let message = "between clusters only whole clusters are known, not pools";
+                    self.report(&child(&keys, "to"), message, format!("write {cluster}"));
                     None
                 }
             };
             if former.is_some() {
                 let message = format!("the latency from {} to {} is given twice", latency.from, latency.to);
-                self.report(&keys, message, Some("keep one of them".to_owned()));
+                self.report(&keys, message, "keep one of them");
             }
         }
         links
@@ -197,10 +242,15 @@ impl Checker<'_> {
         if let Some(area) = self.areas.iter().position(|area| *area == name) {
             return Some(Origin::Area(area));
         }
-        let cluster = self.clusters.iter().position(|cluster| cluster.name == name);
-        if cluster.is_none() {
-            let known: Vec<&str> =
-                self.areas.iter().copied().chain(self.clusters.iter().map(|cluster| cluster.name)).collect();
+        let cluster = self.clusters.outlines.iter().position(|cluster| cluster.name == name);
+        self.is_sound &= cluster.is_some();
+        if cluster.is_none() && self.clusters.are_complete && self.knows_areas() {
+            let known: Vec<&str> = self
+                .areas
+                .iter()
+                .copied()
+                .chain(self.clusters.outlines.iter().map(|cluster| cluster.name))
+                .collect();
             self.unknown(&child(keys, "from"), "area or cluster", name, &known);
         }
         cluster.map(Origin::Cluster)
@@ -208,10 +258,11 @@ impl Checker<'_> {
 
     fn has_pool(&mut self, keys: &str, cluster: usize, pool: Option<&str>) -> bool {
         let Some(pool) = pool else { return true };
-        let known = self.clusters[cluster].pools.clone();
+        let known = self.clusters.outlines[cluster].pools.clone();
         let found = known.contains(&pool);
-        if !found {
-            let what = format!("pool of {}", self.clusters[cluster].name);
+        self.is_sound &= found;
+        if !found && self.clusters.are_complete {
+            let what = format!("pool of {}", self.clusters.outlines[cluster].name);
             self.unknown(&child(keys, "to"), &what, pool, &known);
         }
         found
@@ -225,25 +276,21 @@ impl Checker<'_> {
                 if spread > raw.round_trip {
                     let message =
                         format!("{spread} less than {} would be before it was sent", raw.round_trip);
-                    self.report(
-                        &child(keys, "jitter"),
-                        message,
-                        Some(format!("write at most {}", raw.round_trip)),
-                    );
+                    self.report(&child(keys, "jitter"), message, format!("write at most {}", raw.round_trip));
                 }
                 Jitter::Uniform { spread }
             }
             Some(RawJitter::LogNormal(sigma)) => {
                 if !(0.0..=3.0).contains(&sigma) {
-                    let proposal = Some("write for instance 0.2".to_owned());
-                    self.report(&child(keys, "jitter"), format!("{sigma} is not between 0 and 3"), proposal);
+                    let message = format!("{sigma} is not between 0 and 3");
+                    self.report(&child(keys, "jitter"), message, "write for instance 0.2");
                 }
                 Jitter::LogNormal { sigma }
             }
         };
         if raw.bytes_per_second.is_some_and(Bytes::is_zero) {
-            let proposal = Some("leave it out for no limit, or use a partition".to_owned());
-            self.report(&child(keys, "bytes_per_second"), "nothing would ever arrive".to_owned(), proposal);
+            let proposal = "leave it out for no limit, or use a partition";
+            self.report(&child(keys, "bytes_per_second"), "nothing would ever arrive", proposal);
         }
         Link { round_trip: raw.round_trip, jitter, bytes_per_second: raw.bytes_per_second }
     }
@@ -252,7 +299,7 @@ impl Checker<'_> {
         if latency > LONGEST_LATENCY {
             let message =
                 format!("{latency} is longer than the {LONGEST_LATENCY} after which everything times out");
-            self.report(keys, message, None);
+            self.report(keys, message, format!("write at most {LONGEST_LATENCY}, or use a partition"));
         }
     }
 
@@ -265,19 +312,21 @@ impl Checker<'_> {
             return Vec::new();
         }
         let pairs = (0..self.areas.len())
-            .flat_map(|area| (0..self.clusters.len()).map(move |cluster| (area, cluster)));
+            .flat_map(|area| (0..self.clusters.outlines.len()).map(move |cluster| (area, cluster)));
         let pairs: Vec<(usize, usize)> = pairs.collect();
         let given = |pair: &(usize, usize)| known.get(pair).copied().or(otherwise.map(Link::of));
         let missing: Vec<(usize, usize)> =
             pairs.iter().copied().filter(|pair| given(pair).is_none()).collect();
-        if let Some((area, cluster)) = missing.first() {
-            let (area, cluster) = (self.areas[*area], self.clusters[*cluster].name);
+        let is_sure = ["areas", "latency", "otherwise"].iter().all(|keys| self.is_sure(keys))
+            && self.clusters.are_complete;
+        if let Some((area, cluster)) = missing.first().filter(|_| is_sure) {
+            let (area, cluster) = (self.areas[*area], self.clusters.outlines[*cluster].name);
             let more =
                 if missing.len() > 1 { format!(" (and {} more)", missing.len() - 1) } else { String::new() };
             let message = format!("nothing says how far {area} is from {cluster}{more}");
             let proposal =
                 format!("add {{ from: {area}, to: {cluster}, round_trip: 20ms }} or otherwise: 20ms");
-            self.report("latency", message, Some(proposal));
+            self.report("latency", message, proposal);
         }
         pairs.iter().filter_map(given).collect()
     }
@@ -285,20 +334,21 @@ impl Checker<'_> {
     fn partitions(&mut self, raw: &[RawPartition]) -> Vec<Partition> {
         if raw.len() > MOST_PARTITIONS {
             let message = format!("there may be {MOST_PARTITIONS} partitions, not {}", raw.len());
-            self.report("partitions", message, None);
+            self.report("partitions", message, "join those that touch");
         }
         let mut partitions = Vec::new();
         for (index, partition) in raw.iter().enumerate() {
             let keys = item("partitions", index);
-            if partition.until <= partition.from {
+            if partition.until <= partition.from && self.is_sure(&keys) {
                 let message =
                     format!("it ends at {}, not after it begins at {}", partition.until, partition.from);
-                let proposal = Some("let `until` be later than `from`".to_owned());
-                self.report(&child(&keys, "until"), message, proposal);
+                self.report(&child(&keys, "until"), message, "let `until` be later than `from`");
             }
             let cluster = self.cluster(&child(&keys, "cluster"), &partition.cluster);
             let area = partition.area.as_ref().map(|name| self.areas.iter().position(|area| area == name));
-            if let (Some(None), Some(name)) = (area, &partition.area) {
+            if let (Some(None), Some(name)) = (area, &partition.area)
+                && self.knows_areas()
+            {
                 let known = self.areas.clone();
                 self.unknown(&child(&keys, "area"), "area", name, &known);
             }
@@ -315,15 +365,15 @@ impl Checker<'_> {
             RawPolicy::ReadyReplicas => Policy::ReadyReplicas,
             RawPolicy::Cluster(name) => Policy::AllTo(self.cluster("to.cluster", name)?),
             RawPolicy::Weights(raw) => {
-                let mut weights = vec![0; self.clusters.len()];
+                let mut weights = vec![0; self.clusters.outlines.len()];
                 for (name, weight) in raw {
                     if let Some(cluster) = self.cluster(&child("to.weights", name), name) {
                         weights[cluster] = u64::from(*weight);
                     }
                 }
-                if raw.values().all(|weight| *weight == 0) {
-                    let proposal = Some("give at least one a weight above 0".to_owned());
-                    self.report("to.weights", "no cluster has any weight".to_owned(), proposal);
+                if raw.values().all(|weight| *weight == 0) && self.is_sure("to.weights") {
+                    let proposal = "give at least one a weight above 0";
+                    self.report("to.weights", "no cluster has any weight", proposal);
                 }
                 Policy::Weights(weights)
             }

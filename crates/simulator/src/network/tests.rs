@@ -6,7 +6,7 @@ use super::raw::{RawNetwork, RawTraffic};
 use super::*;
 use crate::randomness::Randomness;
 use expect_test::{Expect, expect};
-use model::document;
+use model::document::{self, Checks, Draft};
 use model::latency::Latency;
 use model::quantity::Bytes;
 use model::time::{Period, Timestamp};
@@ -24,19 +24,19 @@ fn outlines() -> Vec<ClusterOutline<'static>> {
 }
 
 fn read(text: &str) -> Result<(Network, Traffic), String> {
-    let (File { network: raw }, document) =
-        document::read::<File>("net.yaml", text.as_bytes()).map_err(|problems| problems.to_string())?;
+    let draft = document::draft::<File>("net.yaml", text.as_bytes(), &Checks::default());
+    let Draft { value, document, doubts, mut problems } = draft.map_err(|problems| problems.to_string())?;
+    let raw = value.network;
     let again: RawNetwork = serde_json::from_value(serde_json::to_value(&raw).unwrap()).unwrap();
     assert_eq!(raw, again, "{text}");
-    let network = check(&document, "network", &raw, &outlines());
-    let traffic = check_traffic(&document, "network.traffic", &raw.traffic, &outlines());
-    match (network, traffic) {
-        (Ok(network), Ok(traffic)) => Ok((network, traffic)),
-        (network, traffic) => {
-            let all = network.err().into_iter().chain(traffic.err()).flatten();
-            Err(document.problems(all).to_string())
-        }
-    }
+    let outlines = outlines();
+    let clusters = KnownClusters { outlines: &outlines, are_complete: true };
+    let network = check(&raw, &document, &doubts, "network", clusters);
+    let traffic = check_traffic(&raw.traffic, &document, &doubts, "network.traffic", clusters);
+    problems.extend(network.as_ref().err().into_iter().flatten().cloned());
+    problems.extend(traffic.as_ref().err().into_iter().flatten().cloned());
+    problems.into_result(()).map_err(|problems| problems.to_string())?;
+    Ok((network.expect("its problems were found"), traffic.expect("its problems were found")))
 }
 
 /// The latencies of GreenWise's Table 4, and a second area behind the cloud.
@@ -334,6 +334,7 @@ network:
             net.yaml:7:51: network.latency[1].round_trip: 90000ms is longer than the 60000ms after which everything times out
                7 |     - { from: abroad, to: edge0/gpus, round_trip: 90s }
                  |                                                   ^
+              help: write at most 60000ms, or use a partition
             net.yaml:8:59: network.latency[2].jitter: 4ms less than 3ms would be before it was sent
                8 |     - { from: abroad, to: edge0, round_trip: 3ms, jitter: { uniform: 4ms }, bytes_per_second: 0 }
                  |                                                           ^
@@ -370,21 +371,26 @@ fn refused_networks_have_place_and_proposal() {
     refused(
         "network: { areas: {}, otherwise: 5 }",
         &expect![[r#"
-        net.yaml:1:34: network.otherwise: latency "5" has no unit
-           1 | network: { areas: {}, otherwise: 5 }
-             |                                  ^
-          help: did you mean 5ms?"#]],
+            net.yaml:1:19: network.areas: without an area there is no demand
+               1 | network: { areas: {}, otherwise: 5 }
+                 |                   ^
+              help: write for instance areas: { everywhere: {} }
+            net.yaml:1:34: network.otherwise: latency "5" has no unit
+               1 | network: { areas: {}, otherwise: 5 }
+                 |                                  ^
+              help: did you mean 5ms?"#]],
     );
     refused(
         "network: { areas: { a: { share: 0 } }, otherwise: 90s }",
         &expect![[r#"
-        net.yaml:1:19: network.areas: no area has any share of the demand
-           1 | network: { areas: { a: { share: 0 } }, otherwise: 90s }
-             |                   ^
-          help: give at least one a share above 0
-        net.yaml:1:51: network.otherwise: 90000ms is longer than the 60000ms after which everything times out
-           1 | network: { areas: { a: { share: 0 } }, otherwise: 90s }
-             |                                                   ^"#]],
+            net.yaml:1:19: network.areas: no area has any share of the demand
+               1 | network: { areas: { a: { share: 0 } }, otherwise: 90s }
+                 |                   ^
+              help: give at least one a share above 0
+            net.yaml:1:51: network.otherwise: 90000ms is longer than the 60000ms after which everything times out
+               1 | network: { areas: { a: { share: 0 } }, otherwise: 90s }
+                 |                                                   ^
+              help: write at most 60000ms, or use a partition"#]],
     );
     refused(
         "network: { areas: { a: {} }, latency: [{ from: a, to: cloud, round_trip: 3 msec, jitter: { lognormal: 1 } }] }",
@@ -405,5 +411,45 @@ fn refused_networks_have_place_and_proposal() {
            1 | network: { areas: { a: {} }, otherwise: 1ms, traffic: { to: farest } }
              |                                                             ^
           help: did you mean "nearest"?"#]],
+    );
+}
+
+#[test]
+fn what_is_in_doubt_silences_only_what_follows_from_it() {
+    refused(
+        "
+network:
+  areas: { city: { share: much }, abroad: { share: 0 } }
+  latency:
+    - { from: city, to: cloud, round_trip: 3 }
+    - { from: vilage, to: cluod, round_trip: 3ms }
+  partitions:
+    - { cluster: edge9, from: 2m, until: soon }
+",
+        &expect![[r#"
+            net.yaml:3:27: network.areas.city.share: expected a number of at least 0.0 and at most 1000000000.0, found "much"
+               3 |   areas: { city: { share: much }, abroad: { share: 0 } }
+                 |                           ^
+              help: write for instance 1.0
+            net.yaml:5:44: network.latency[0].round_trip: latency "3" has no unit
+               5 |     - { from: city, to: cloud, round_trip: 3 }
+                 |                                            ^
+              help: did you mean 3ms?
+            net.yaml:6:15: network.latency[1].from: there is no area or cluster "vilage"
+               6 |     - { from: vilage, to: cluod, round_trip: 3ms }
+                 |               ^
+              help: known: abroad, city, cloud, edge0, edge1
+            net.yaml:6:27: network.latency[1].to: there is no cluster "cluod"
+               6 |     - { from: vilage, to: cluod, round_trip: 3ms }
+                 |                           ^
+              help: did you mean cloud?
+            net.yaml:8:18: network.partitions[0].cluster: there is no cluster "edge9"
+               8 |     - { cluster: edge9, from: 2m, until: soon }
+                 |                  ^
+              help: did you mean edge0?
+            net.yaml:8:42: network.partitions[0].until: period "soon" does not start with a number
+               8 |     - { cluster: edge9, from: 2m, until: soon }
+                 |                                          ^
+              help: write for instance 10m"#]],
     );
 }

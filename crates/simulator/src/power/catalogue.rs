@@ -65,7 +65,11 @@ impl Catalogue {
                 Ok(profile) => drop(profiles.insert(id, profile)),
                 Err(faults) => {
                     let problem = |(key, message): (&str, String)| {
-                        document.problem_at(&document::child(&path, key), message, "correct the catalogue")
+                        document.problem_at(
+                            &document::child(&path, key),
+                            message,
+                            "write it as the other profiles are written",
+                        )
                     };
                     problems.extend(faults.into_iter().map(problem));
                 }

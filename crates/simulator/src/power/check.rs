@@ -1,39 +1,57 @@
 //! From a host's power as written to a model: every problem with its place.
 
 use super::catalogue::Catalogue;
-use super::curve::{Curve, CurveFault, Point};
-use super::model::{Model, ModelFault, Shape};
+use super::curve::{Curve, CurveFault, MOST_POINTS, Point};
+use super::model::{LARGEST_HOST, Model, ModelFault, Shape};
 use super::raw::RawPower;
-use model::document::{Document, Problem, child, item};
+use model::document::{Document, Doubts, Problem, child, item};
 use model::energy::Milliwatts;
 use model::ratio::Ratio;
 
-/// The model that stands at `path`, or everything that is wrong with it.
-pub fn check(document: &Document, path: &str, raw: &RawPower) -> Result<Model, Vec<Problem>> {
+/// Where problems go: path, message, proposal.
+type Report<'a> = &'a mut dyn FnMut(&str, String, String);
+
+/// The model that stands at `path`, or everything that is wrong with it. Nothing is said about a value of which a part is
+/// in doubt.
+pub fn check(
+    raw: &RawPower,
+    document: &Document,
+    doubts: &Doubts,
+    path: &str,
+) -> Result<Model, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut report = |path: &str, message: String, proposal: String| {
+        problems.push(document.problem_at(path, message, proposal));
+    };
+    let model = if doubts.touch(path) { None } else { model(path, raw, &mut report) };
+    model.ok_or(problems)
+}
+
+fn model(path: &str, raw: &RawPower, report: Report<'_>) -> Option<Model> {
     match raw {
-        RawPower::Profile(id) => profile(document, path, id),
+        RawPower::Profile(id) => profile(path, id, report),
         RawPower::Points(raw) => {
             let points = raw.points.iter().map(|(load, power)| Point { load: *load, power: *power });
-            curve(document, &child(path, "points"), Curve::new(points.collect()), true)
+            curve(&child(path, "points"), Curve::new(points.collect()), true, report)
         }
-        RawPower::Even(raw) => curve(document, &child(path, "watts"), Curve::evenly(&raw.watts), false),
+        RawPower::Even(raw) => curve(&child(path, "watts"), Curve::evenly(&raw.watts), false, report),
         RawPower::Linear(raw) => {
             let shape = Shape::Linear { idle: raw.idle, max: raw.max };
-            formula(document, &child(path, "idle"), shape)
+            formula(&child(path, "idle"), shape, report)
         }
         RawPower::Polynomial(raw) => {
             let shape = Shape::Polynomial { coefficients: raw.polynomial.clone() };
-            formula(document, &child(path, "polynomial"), shape)
+            formula(&child(path, "polynomial"), shape, report)
         }
         RawPower::Logarithmic(raw) => {
             let raw = &raw.logarithmic;
             let shape = Shape::Logarithmic { factor: raw.factor, rate: raw.rate, offset: raw.offset };
-            formula(document, &child(path, "logarithmic"), shape)
+            formula(&child(path, "logarithmic"), shape, report)
         }
         RawPower::Exponential(raw) => {
             let raw = &raw.exponential;
             let shape = Shape::Exponential { factor: raw.factor, rate: raw.rate, offset: raw.offset };
-            formula(document, &child(path, "exponential"), shape)
+            formula(&child(path, "exponential"), shape, report)
         }
         RawPower::Logistic(raw) => {
             let raw = &raw.logistic;
@@ -43,69 +61,91 @@ pub fn check(document: &Document, path: &str, raw: &RawPower) -> Result<Model, V
                 midpoint: raw.midpoint,
                 offset: raw.offset,
             };
-            formula(document, &child(path, "logistic"), shape)
+            formula(&child(path, "logistic"), shape, report)
         }
     }
 }
 
-fn profile(document: &Document, path: &str, id: &str) -> Result<Model, Vec<Problem>> {
+fn profile(path: &str, id: &str, report: Report<'_>) -> Option<Model> {
     let catalogue = Catalogue::shipped();
-    catalogue.get(id).map(|profile| profile.model.clone()).map_err(|unknown| {
-        let proposal = unknown.nearest.map_or_else(
-            || format!("known: {}", catalogue.ids().collect::<Vec<_>>().join(", ")),
-            |near| format!("did you mean {near}?"),
-        );
-        vec![document.problem_at(path, format!("there is no host profile {:?}", unknown.id), proposal)]
-    })
+    match catalogue.get(id) {
+        Ok(profile) => Some(profile.model.clone()),
+        Err(unknown) => {
+            let known = || format!("known: {}", catalogue.ids().collect::<Vec<_>>().join(", "));
+            let proposal = unknown.nearest.map_or_else(known, |near| format!("did you mean {near}?"));
+            report(path, format!("there is no host profile {:?}", unknown.id), proposal);
+            None
+        }
+    }
 }
 
 fn curve(
-    document: &Document,
     path: &str,
     curve: Result<Curve, Vec<CurveFault>>,
     is_pairs: bool,
-) -> Result<Model, Vec<Problem>> {
+    report: Report<'_>,
+) -> Option<Model> {
     let place = |index: usize, part: usize| {
         if is_pairs { item(&item(path, index), part) } else { item(path, index) }
     };
-    let problem = |fault: CurveFault| {
+    let faults = match curve {
+        Ok(curve) => return Some(curve.into()),
+        Err(faults) => faults,
+    };
+    for fault in faults {
         let (path, proposal) = match fault {
-            CurveFault::TooFew(_) | CurveFault::TooMany(_) => (path.to_owned(), None),
-            CurveFault::NotFromIdle(_) => (place(0, 0), Some("begin with [0, idle watts]".to_owned())),
-            CurveFault::NotToFull(load) => (path.to_owned(), Some(full_load(load))),
+            CurveFault::TooFew(_) => (path.to_owned(), "write at least idle and full load".to_owned()),
+            CurveFault::TooMany(_) => (path.to_owned(), format!("keep at most {MOST_POINTS} of them")),
+            CurveFault::NotFromIdle(_) => (place(0, 0), "begin with [0, idle watts]".to_owned()),
+            CurveFault::NotToFull(load) => (path.to_owned(), full_load(load)),
             CurveFault::LoadDoesNotRise { index, .. } => {
-                (place(index, 0), Some("list the points by rising load".to_owned()))
+                (place(index, 0), "list the points by rising load".to_owned())
             }
             CurveFault::PowerFalls { index, before, .. } => {
-                (place(index, 1), Some(format!("write at least {before}")))
+                (place(index, 1), format!("write at least {before}"))
             }
-            CurveFault::TooMuch { index, power } => (place(index, 1), milliwatts_meant(power)),
+            CurveFault::TooMuch { index, power } => (place(index, 1), less(power)),
         };
-        document.problem_at(&path, fault.to_string(), proposal.unwrap_or_default())
-    };
-    curve.map(Model::from).map_err(|faults| faults.into_iter().map(problem).collect())
+        report(&path, fault.to_string(), proposal);
+    }
+    None
 }
 
 fn full_load(load: Ratio) -> String {
-    let percent = load == Ratio::from_percent(10_000);
-    if percent { "loads are shares, not per cent: write 0.5 for 50 %" } else { "end with [1, maximum watts]" }
-        .to_owned()
+    let is_percent = load == Ratio::from_percent(10_000);
+    let proposal = if is_percent {
+        "loads are shares, not per cent: write 0.5 for 50 %"
+    } else {
+        "end with [1, maximum watts]"
+    };
+    proposal.to_owned()
 }
 
-fn milliwatts_meant(power: Milliwatts) -> Option<String> {
+/// Somebody may have meant milliwatts.
+fn less(power: Milliwatts) -> String {
     let watts = power.0 / 1_000;
-    (watts / 1_000 <= 100_000).then(|| format!("a bare number is watts; did you mean {watts}mW?"))
+    if watts > LARGEST_HOST.0 {
+        return format!("write at most {LARGEST_HOST}");
+    }
+    format!("a bare number is watts; did you mean {watts}mW?")
 }
 
-fn formula(document: &Document, path: &str, shape: Shape) -> Result<Model, Vec<Problem>> {
-    Model::new(shape).map_err(|fault| {
-        let proposal = match fault {
-            ModelFault::IdleAboveMaximum { idle, max } => Some(format!("write idle: {max}, max: {idle}")),
-            ModelFault::Negative { .. } => {
-                Some("a host draws zero or more at every load from 0 to 1".to_owned())
-            }
-            _ => None,
-        };
-        vec![document.problem_at(path, fault.to_string(), proposal.unwrap_or_default())]
-    })
+fn formula(path: &str, shape: Shape, report: Report<'_>) -> Option<Model> {
+    match Model::new(shape) {
+        Ok(model) => Some(model),
+        Err(fault) => {
+            let proposal = match fault {
+                ModelFault::IdleAboveMaximum { idle, max } => format!("write idle: {max}, max: {idle}"),
+                ModelFault::Negative { .. } => {
+                    "raise it: a host draws zero or more at every load from 0 to 1".to_owned()
+                }
+                ModelFault::TooMuch { .. } => format!("stay below {LARGEST_HOST} at every load from 0 to 1"),
+                ModelFault::Coefficients(_) => "write for instance [165.7, 55.8, 58.7]".to_owned(),
+                ModelFault::Number(what) => format!("write a smaller {what}"),
+                ModelFault::NoLogarithm => "write for instance rate: 9".to_owned(),
+            };
+            report(path, fault.to_string(), proposal);
+            None
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::raw::RawPower;
 use super::*;
-use ::model::document;
+use ::model::document::{self, Checks, Draft};
 use ::model::energy::Milliwatts;
 use ::model::quantity::MilliCpu;
 use ::model::ratio::Ratio;
@@ -239,9 +239,12 @@ struct Pool {
 }
 
 fn read(text: &str) -> Result<Model, String> {
-    let (pool, document) =
-        document::read::<Pool>("pool.yaml", text.as_bytes()).map_err(|problems| problems.to_string())?;
-    check(&document, "power", &pool.power).map_err(|problems| document.problems(problems).to_string())
+    let draft = document::draft::<Pool>("pool.yaml", text.as_bytes(), &Checks::default());
+    let Draft { value, document, doubts, mut problems } = draft.map_err(|problems| problems.to_string())?;
+    let model = check(&value.power, &document, &doubts, "power");
+    problems.extend(model.as_ref().err().into_iter().flatten().cloned());
+    problems.into_result(()).map_err(|problems| problems.to_string())?;
+    Ok(model.expect("its problems were found"))
 }
 
 #[test]
@@ -307,13 +310,14 @@ fn refused_hosts_have_place_and_proposal() {
     refused(
         "power: { idle: 162 watts, max: -1 }",
         &expect![[r#"
-        pool.yaml:1:16: power.idle: power "162 watts" contains white space
-           1 | power: { idle: 162 watts, max: -1 }
-             |                ^
-          help: did you mean 162W?
-        pool.yaml:1:32: power.max: power "-1" is negative
-           1 | power: { idle: 162 watts, max: -1 }
-             |                                ^"#]],
+            pool.yaml:1:16: power.idle: power "162 watts" contains white space
+               1 | power: { idle: 162 watts, max: -1 }
+                 |                ^
+              help: did you mean 162W?
+            pool.yaml:1:32: power.max: power "-1" is negative
+               1 | power: { idle: 162 watts, max: -1 }
+                 |                                ^
+              help: write for instance 162W"#]],
     );
 }
 
@@ -350,9 +354,10 @@ fn refused_curves_have_place_and_proposal() {
     refused(
         "power: { watts: [5] }",
         &expect![[r#"
-        pool.yaml:1:17: power.watts: needs at least 2 entries, has 1
-           1 | power: { watts: [5] }
-             |                 ^"#]],
+            pool.yaml:1:17: power.watts: needs at least 2 entries, has 1
+               1 | power: { watts: [5] }
+                 |                 ^
+              help: write for instance [162W, 162W]"#]],
     );
 }
 
@@ -361,18 +366,18 @@ fn refused_formulas_have_place_and_proposal() {
     refused(
         "power: { polynomial: [1, -5] }",
         &expect![[r#"
-        pool.yaml:1:22: power.polynomial: at load 0.201 the power would be -0.005 W
-           1 | power: { polynomial: [1, -5] }
-             |                      ^
-          help: a host draws zero or more at every load from 0 to 1"#]],
+            pool.yaml:1:22: power.polynomial: at load 0.201 the power would be -0.005 W
+               1 | power: { polynomial: [1, -5] }
+                 |                      ^
+              help: raise it: a host draws zero or more at every load from 0 to 1"#]],
     );
     refused(
         "power: { logarithmic: { factor: 1 } }",
         &expect![[r#"
-        pool.yaml:1:23: power.logarithmic: missing the key "rate"
-           1 | power: { logarithmic: { factor: 1 } }
-             |                       ^
-          help: add rate: <a number>"#]],
+            pool.yaml:1:23: power.logarithmic: missing the key "rate"
+               1 | power: { logarithmic: { factor: 1 } }
+                 |                       ^
+              help: add for instance rate: 1.0"#]],
     );
     refused(
         "power: 162",

@@ -213,7 +213,7 @@ fn hostile_texts_are_refused_and_break_nothing() {
         let said = said(read_pods(PodFormat::Csv, "trace", row));
         assert!(said.iter().all(|line| line != "nothing"), "{:?}: {said:?}", String::from_utf8_lossy(row));
     }
-    let resources: String = (0..100).map(|number| format!("a/{number}=1;")).collect();
+    let resources = (0..100).map(|number| format!("a/{number}=1;")).collect::<Vec<_>>().concat();
     let row = format!("name,arrival_s,cpu,memory,resources\na,0,1,1,{}\n", resources.trim_end_matches(';'));
     assert!(said(read_pods(PodFormat::Csv, "trace", row.as_bytes()))[0].contains("100 resources"));
     let many = format!("name,arrival_s,cpu,memory\n{}", "a,b,c,d\n".repeat(10_000));

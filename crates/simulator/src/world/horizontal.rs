@@ -96,7 +96,7 @@ fn key(cluster: usize, record: &PodRecord) -> pod::PodKey {
     pod::PodKey((cluster as u32) << CLUSTER_SHIFT | record.key.id.0)
 }
 
-fn target<'a>(cluster: usize, record: &'a PodRecord) -> TargetPod<'a> {
+fn target(cluster: usize, record: &PodRecord) -> TargetPod<'_> {
     let phase = match record.phase {
         Phase::Waiting | Phase::Starting => PodPhase::Pending,
         Phase::Ready | Phase::Stopping => PodPhase::Running,

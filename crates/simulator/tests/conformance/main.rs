@@ -3,6 +3,7 @@
 mod controllers;
 mod federation;
 mod horizontal;
+mod power;
 mod queue_and_preemption;
 mod scheduler;
 mod table;

@@ -32,7 +32,10 @@ impl Checker<'_> {
         }
         let autoscaler = self.autoscaler(path, raw);
         let place = format!("{path}.carbon");
-        let carbon = raw.carbon.as_ref().and_then(|raw| self.part(carbon::check(self.document, &place, raw)));
+        let carbon = raw
+            .carbon
+            .as_ref()
+            .and_then(|raw| self.part(carbon::check(raw, self.document, self.doubts, &place)));
         Some(ClusterSpec {
             name: ClusterName::new(&raw.name).ok()?,
             labels: raw.labels.clone(),
@@ -46,7 +49,10 @@ impl Checker<'_> {
 
     fn host(&mut self, path: &str, raw: &RawPool) -> HostSpec {
         let place = format!("{path}.power");
-        let power = raw.power.as_ref().and_then(|raw| self.part(power::check(self.document, &place, raw)));
+        let power = raw
+            .power
+            .as_ref()
+            .and_then(|raw| self.part(power::check(raw, self.document, self.doubts, &place)));
         if raw.speed == Ratio::ZERO {
             let message = "a node of no speed answers nothing";
             self.report(&format!("{path}.speed"), message, "write for instance 1.2");

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::horizontal::{self, HorizontalSpec};
-use crate::network::{self, ClusterOutline, Network, Traffic};
-use crate::scenario::raw::{RawScenario, RawWorkload};
+use crate::network::{self, ClusterOutline, KnownClusters, Network, Traffic};
+use crate::scenario::raw::{RawCluster, RawScenario, RawWorkload};
 use crate::scenario::{Objective, ServiceSpec};
 use crate::service;
 use model::names::WorkloadKind;
@@ -12,29 +12,47 @@ use std::sync::Arc;
 
 /// What lies around a service.
 pub(super) struct Surroundings<'n> {
-    pub(super) clusters: Vec<ClusterOutline<'n>>,
+    clusters: Vec<ClusterOutline<'n>>,
+    clusters_are_complete: bool,
     /// How demand is split unless a workload says otherwise.
     pub(super) traffic: Traffic,
     pub(super) network: Option<Network>,
 }
 
+impl Surroundings<'_> {
+    fn known(&self) -> KnownClusters<'_> {
+        KnownClusters { outlines: &self.clusters, are_complete: self.clusters_are_complete }
+    }
+}
+
 impl Checker<'_> {
     pub(super) fn surroundings<'n, D>(&mut self, raw: &'n RawScenario<D>) -> Surroundings<'n> {
-        let pools = |cluster: &'n crate::scenario::raw::RawCluster| {
-            cluster.pools.iter().map(|pool| pool.name.as_str()).collect()
-        };
+        let pools = |cluster: &'n RawCluster| cluster.pools.iter().map(|pool| pool.name.as_str()).collect();
         let clusters: Vec<ClusterOutline<'n>> = raw
             .clusters
             .iter()
             .map(|cluster| ClusterOutline { name: &cluster.name, pools: pools(cluster) })
             .collect();
-        let Some(written) = &raw.network else {
-            return Surroundings { clusters, traffic: Traffic::default(), network: None };
+        let clusters_are_complete = self.knows_all_pools(&raw.clusters);
+        let mut around =
+            Surroundings { clusters, clusters_are_complete, traffic: Traffic::default(), network: None };
+        let Some(written) = &raw.network else { return around };
+        let (document, doubts) = (self.document, self.doubts);
+        let network = network::check(written, document, doubts, "network", around.known());
+        let place = "network.traffic";
+        let traffic = network::check_traffic(&written.traffic, document, doubts, place, around.known());
+        around.network = self.part(network);
+        around.traffic = self.part(traffic).unwrap_or_default();
+        around
+    }
+
+    fn knows_all_pools(&self, clusters: &[RawCluster]) -> bool {
+        let knows = |index: usize, cluster: &RawCluster| {
+            let names = cluster.pools.iter().map(|pool| pool.name.as_str());
+            self.known("pool", &format!("clusters[{index}].pools"), names).is_complete
         };
-        let network = self.part(network::check(self.document, "network", written, &clusters));
-        let traffic = network::check_traffic(self.document, "network.traffic", &written.traffic, &clusters);
-        let traffic = self.part(traffic).unwrap_or_default();
-        Surroundings { clusters, traffic, network }
+        self.cluster_names(clusters).is_complete
+            && clusters.iter().enumerate().all(|(index, cluster)| knows(index, cluster))
     }
 
     pub(super) fn service(
@@ -55,7 +73,7 @@ impl Checker<'_> {
             None => Some(around.traffic.clone()),
             Some(raw) => {
                 let place = format!("{path}.traffic");
-                self.part(network::check_traffic(self.document, &place, raw, &around.clusters))
+                self.part(network::check_traffic(raw, self.document, self.doubts, &place, around.known()))
             }
         };
         let place = format!("{path}.service");
@@ -109,7 +127,7 @@ impl Checker<'_> {
     /// Long simulations get longer steps: about two thousand of them, from one second to thirty.
     pub(super) fn service_step(&mut self, written: Option<Period>, duration: Period) -> Period {
         let usual = Period::from_secs((duration.as_millis() / 2_000_000).clamp(1, 30));
-        if written.is_some_and(|step| step.is_zero()) {
+        if written.is_some_and(Period::is_zero) {
             let message = "steps of no length never end";
             self.report("service_step", message, format!("write for instance {usual}"));
         }
