@@ -87,13 +87,13 @@ mod tests {
         write_csv(&three_waves::series(), &mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         let head: Vec<&str> = text.lines().take(5).collect();
-        expect![[r#"
+        expect![[r"
             time_s,cluster,nodes,cpu_capacity_m,cpu_allocated_m,cpu_requested_m,memory_capacity_bytes,memory_allocated_bytes,memory_requested_bytes,pods_running,pods_pending,cost_usd,cpu_used_m,power_mw
             0,member1,2,15300,0,0,33181138944,0,0,0,0,0,,
             0,member2,2,15300,0,0,33181138944,0,0,0,0,0,,
             5,member1,2,15300,4000,4000,33181138944,8589934592,8589934592,4,0,0.000747,,
             5,member2,2,15300,0,0,33181138944,0,0,0,0,0.000747,,
-        "#]]
+        "]]
         .assert_eq(&(head.join("\n") + "\n"));
         assert!(text.lines().skip(1).all(|line| line.split(',').count() == 14));
     }

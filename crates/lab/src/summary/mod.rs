@@ -193,7 +193,7 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 /// As [`rounded`], where there is something to write.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+#[expect(clippy::ref_option, reason = "serde calls it with a reference")]
 fn rounded_option<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => rounded(value, serializer),
