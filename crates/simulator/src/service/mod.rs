@@ -139,8 +139,7 @@ impl Service {
     pub fn stop(&mut self, group: &Group, replicas: u32, grace: Period) -> Stopped {
         let inside = self.take(group.key);
         let leaving = f64::from(replicas.min(group.replicas));
-        let share = if group.replicas == 0 { 1.0 } else { leaving / f64::from(group.replicas) };
-        let affected = inside * share;
+        let affected = inside * share_of(group, replicas);
         if inside > affected {
             self.inside.push((group.key, inside - affected));
         }
@@ -155,6 +154,15 @@ impl Service {
         let stopped = Stopped { finished, broken: affected - finished };
         self.totals += Counts { completed: stopped.finished, broken: stopped.broken, ..NOTHING };
         stopped
+    }
+
+    /// Some replicas of a group go on as members of the group with the key `to`, because they became warm, or their share of the
+    /// host changed. They take their requests along; `group.replicas` is how many there were before.
+    pub fn regroup(&mut self, group: &Group, replicas: u32, to: u64) {
+        let inside = self.take(group.key);
+        let moving = inside * share_of(group, replicas);
+        let parts = [(group.key, inside - moving), (to, moving)];
+        self.inside.extend(parts.into_iter().filter(|(_, requests)| *requests > 0.0));
     }
 
     /// Takes out the requests of a group.
@@ -200,6 +208,11 @@ const NOTHING: Counts =
 
 const fn broken(requests: f64) -> Counts {
     Counts { broken: requests, ..NOTHING }
+}
+
+/// What some replicas of a group are of all of them; of a group without any, everything.
+fn share_of(group: &Group, replicas: u32) -> f64 {
+    if group.replicas == 0 { 1.0 } else { f64::from(replicas.min(group.replicas)) / f64::from(group.replicas) }
 }
 
 /// The part of a load that a group gets.

@@ -421,6 +421,27 @@ fn replicas_finish_what_they_can_when_they_stop() {
 }
 
 #[test]
+fn replicas_that_change_their_group_take_their_requests_along() {
+    let mut service = Service::new(profile(0.1, 0.0));
+    let cold = Group { cold: true, ..Group::new(1, 4, 1.0) };
+    service.advance(Timestamp::EPOCH, SECOND, open(100.0), &[cold]);
+    let inside = service.requests_inside();
+    let forgotten = service.clone().advance(Timestamp::EPOCH, SECOND, open(0.0), &[Group::new(2, 4, 1.0)]);
+    near(forgotten.counts.broken, inside, 1e-12);
+    service.regroup(&cold, 1, 2);
+    let groups = [Group { replicas: 3, ..cold }, Group::new(2, 1, 1.0)];
+    let outcome = service.advance(Timestamp::EPOCH, Period::ZERO, open(0.0), &groups);
+    assert_eq!(outcome.counts.broken, 0.0);
+    let held = |index: usize| outcome.groups[index].in_flight + outcome.groups[index].waiting;
+    near(held(0), inside * 0.75, 1e-12);
+    near(held(1), inside * 0.25, 1e-12);
+    service.regroup(&groups[0], 3, 2);
+    let outcome = service.advance(Timestamp::EPOCH, SECOND, open(0.0), &[Group::new(2, 4, 1.0)]);
+    assert_eq!(outcome.counts.broken, 0.0);
+    near(service.requests_inside() + service.totals().completed, service.totals().arrivals, 1e-12);
+}
+
+#[test]
 fn noise_is_the_same_at_the_same_moment_and_has_mean_one() {
     let noisy = profile(0.1, 0.0).with_latency_noise(0.2);
     let at = |moment: u64| {
