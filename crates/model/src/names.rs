@@ -1,6 +1,7 @@
 //! Names with one text form each: what a person types, a file holds and a log prints is the same string.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -161,10 +162,12 @@ impl WorkloadKind {
 }
 
 /// A workload of the federation, wherever its pods run: `deployment/default/frontend`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct WorkloadRef {
-    namespace: Arc<str>,
-    name: Arc<str>,
+    /// `namespace/name` in one piece, since there may be a million of these.
+    path: Arc<str>,
+    /// Names are shorter than 254 characters.
+    namespace_length: u8,
     kind: WorkloadKind,
 }
 
@@ -172,7 +175,8 @@ impl WorkloadRef {
     pub fn new(kind: WorkloadKind, namespace: &str, name: &str) -> Result<Self, NameError> {
         check_name(namespace)?;
         check_name(name)?;
-        Ok(Self { kind, namespace: namespace.into(), name: name.into() })
+        let path = format!("{namespace}/{name}").into();
+        Ok(Self { path, namespace_length: namespace.len() as u8, kind })
     }
 
     pub const fn kind(&self) -> WorkloadKind {
@@ -180,17 +184,30 @@ impl WorkloadRef {
     }
 
     pub fn namespace(&self) -> &str {
-        &self.namespace
+        &self.path[..usize::from(self.namespace_length)]
     }
 
     pub fn name(&self) -> &str {
-        &self.name
+        &self.path[usize::from(self.namespace_length) + 1..]
+    }
+}
+
+impl Ord for WorkloadRef {
+    /// By namespace, then by name, then by kind.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.namespace(), self.name(), self.kind).cmp(&(other.namespace(), other.name(), other.kind))
+    }
+}
+
+impl PartialOrd for WorkloadRef {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl fmt::Display for WorkloadRef {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}/{}", self.kind.as_str(), self.namespace, self.name)
+        write!(formatter, "{}/{}", self.kind.as_str(), self.path)
     }
 }
 
@@ -249,6 +266,14 @@ mod tests {
         check("Member One", Some("member-one"));
         check("tab\there", Some("tab-here"));
         check("-edge-", Some("edge"));
+    }
+
+    #[test]
+    fn workloads_are_ordered_by_namespace_then_name_then_kind() {
+        let ordered = ["job/a/c", "pod/a/c", "pod/a/c-d", "pod/a-b/a", "deployment/b/a"];
+        let workloads: Vec<WorkloadRef> = ordered.iter().map(|text| text.parse().unwrap()).collect();
+        assert!(workloads.is_sorted() && workloads[1] != workloads[0], "{workloads:?}");
+        assert_eq!((workloads[3].namespace(), workloads[3].name()), ("a-b", "a"));
     }
 
     #[test]

@@ -230,7 +230,8 @@ pub enum ControllerSpec {
     StatefulSet,
     DaemonSet,
     Job { completions: u32 },
-    CronJob { schedule: Schedule, completions: u32 },
+    // Boxed, since there may be a million workloads and few of them have one.
+    CronJob { schedule: Box<Schedule>, completions: u32 },
     Pod,
 }
 

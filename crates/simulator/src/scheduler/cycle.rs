@@ -1,5 +1,7 @@
 //! One scheduling cycle: find nodes that fit, score them, take the best.
 
+mod by_standing;
+
 use super::batch::Batch;
 use super::memo::Verdicts;
 use super::nodes::{NodeId, PodId};
@@ -12,6 +14,7 @@ use super::plugins::{
 use super::profile::{MAX_NODE_SCORE, Version};
 use super::select::{RankedNodes, ScoredNode, feasible_nodes_to_find, sample_best, top_of_heap};
 use super::signature;
+use super::standings::Standing;
 use super::state::{ClusterState, Nomination, PodDetails};
 use super::status::{FitError, Plugin, PluginSet, PodRejection, Rejection};
 use super::template::{NodeNames, Template, TemplateId};
@@ -59,6 +62,7 @@ pub struct Scheduler {
     scores: Vec<i64>,
     totals: Vec<i64>,
     batch: Batch,
+    standings: Vec<Standing>,
 }
 
 /// What the filters learned about the cluster for one pod.
@@ -77,15 +81,15 @@ impl Filters {
     fn prepare(&mut self, state: &mut ClusterState, id: TemplateId) {
         taint_toleration::prepare(state, id);
         node_affinity::prepare(state, id);
-        let template = Arc::clone(state.template(id));
+        let template = state.template(id);
         let mut active = state.profile.filters;
-        if !node_affinity::concerns(state, &template) {
+        if !node_affinity::concerns(state, template) {
             active = active.without(Plugin::NodeAffinity);
         }
         if template.node_name.is_none() {
             active = active.without(Plugin::NodeName);
         }
-        if !node_ports::concerns(&template) {
+        if !node_ports::concerns(template) {
             active = active.without(Plugin::NodePorts);
         }
         self.has_node_rules = active.contains(Plugin::NodeAffinity) || active.contains(Plugin::NodeName);
@@ -154,6 +158,20 @@ impl Filters {
         Ok(())
     }
 
+    /// Whether a taint or a cordon keeps the pod away, for pods with no other rules about nodes.
+    #[inline]
+    fn refuses_by_node_rules(
+        &self,
+        state: &ClusterState,
+        id: TemplateId,
+        template: &Template,
+        node: NodeId,
+    ) -> bool {
+        let active = self.active.expect("prepared before");
+        !state.nodes.gates[node.index()].is_open()
+            && Self::run_node_rules(state, id, template, node, active).is_err()
+    }
+
     /// Filters that depend on the node alone.
     fn run_node_rules(
         state: &ClusterState,
@@ -203,6 +221,9 @@ impl Scheduler {
             return Err(self.fit_error(state, &template, 0, None));
         }
         self.filters.prepare(state, request.template);
+        if let Some(placement) = self.schedule_by_standing(state, request, &template, below) {
+            return Ok(placement);
+        }
         self.verdicts = state.take_verdicts(request.template);
         let hint = self.hint(now, state, request.template, &template);
         let evaluated = self.find_feasible(state, request, &template, hint, all_nodes);
@@ -435,11 +456,7 @@ impl Scheduler {
                 weighed.zip(&self.scores).for_each(|(total, score)| *total += weight * score);
             }
         }
-        let best = if state.profile.version <= Version::V1_34 {
-            sample_best(&totals, below)
-        } else {
-            top_of_heap(&totals)
-        };
+        let best = choose(state.profile.version, &totals, below);
         let best = nodes[best.expect("there are at least two feasible nodes")];
         self.feasible = nodes;
         self.totals = totals;
@@ -528,6 +545,15 @@ impl Scheduler {
             other_resources: state.other_resource_names(template),
         }
     }
+}
+
+/// The place of the total that wins.
+fn choose<Total: Copy + Ord>(
+    version: Version,
+    totals: &[Total],
+    below: &mut dyn FnMut(u64) -> u64,
+) -> Option<usize> {
+    if version <= Version::V1_34 { sample_best(totals, below) } else { top_of_heap(totals) }
 }
 
 /// Refusals that do not depend on any node.

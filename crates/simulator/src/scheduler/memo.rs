@@ -68,6 +68,8 @@ fn judge(state: &ClusterState, template: &Template, node: NodeId) -> Verdict {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     remembered: VecDeque<TemplateId>,
+    /// The templates that have standings, oldest first.
+    pub(super) with_standings: VecDeque<TemplateId>,
 }
 
 impl ClusterState {

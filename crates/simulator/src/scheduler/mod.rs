@@ -20,6 +20,7 @@ pub mod requests;
 mod select;
 mod selector;
 mod signature;
+mod standings;
 mod state;
 mod status;
 mod symbol;

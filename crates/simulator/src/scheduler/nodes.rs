@@ -40,20 +40,26 @@ impl OtherResources {
     }
 }
 
-/// What fits on a node and what is taken; read for every node in every cycle, so it is kept together.
+/// What fits on a node and what is taken; read more often than anything else about nodes, so it fills one line of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct NodeResources {
     pub allocatable_cpu: i64,
     pub allocatable_memory: i64,
-    pub allocatable_ephemeral: i64,
     pub allocatable_pods: i64,
     pub requested_cpu: i64,
     pub requested_memory: i64,
-    pub requested_ephemeral: i64,
     pub pods: i64,
     /// With 100 m and 200 MiB for containers that name no request.
     pub scored_cpu: i64,
     pub scored_memory: i64,
+}
+
+/// Storage on a node's own disk; few pods ask for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct EphemeralStorage {
+    pub(super) allocatable: i64,
+    pub(super) requested: i64,
 }
 
 /// A distinct list of taints; 0 is the empty list.
@@ -82,12 +88,52 @@ pub(super) struct NodeDetails {
     pub(super) name: Option<Symbol>,
     pub(super) labels: Labels,
     pub(super) zone: String,
+    pub(super) ephemeral: EphemeralStorage,
     pub(super) allocatable_others: OtherResources,
     pub(super) requested_others: OtherResources,
     pub(super) ports: Vec<HostPort>,
     /// Sorted names of images on the node.
     pub(super) images: Vec<Symbol>,
-    pub(super) pods: Vec<PodId>,
+}
+
+/// Which nodes' resources changed last, oldest first; what lies further back is forgotten.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecentChanges {
+    /// Its length is a power of two, or nothing.
+    ring: Vec<NodeId>,
+    made: u64,
+    forgotten: u64,
+}
+
+impl RecentChanges {
+    fn note(&mut self, node: NodeId) {
+        if !self.ring.is_empty() {
+            let place = self.made as usize & (self.ring.len() - 1);
+            self.ring[place] = node;
+        }
+        self.made += 1;
+    }
+
+    /// The order of nodes is another: nobody can go on from before. With more changes than nodes to look back to, it is
+    /// as cheap to look at all nodes.
+    fn forget(&mut self, nodes: usize) {
+        self.ring.clear();
+        self.ring.resize(nodes.next_power_of_two(), NodeId(0));
+        self.made += 1;
+        self.forgotten = self.made;
+    }
+
+    /// How many there were ever.
+    pub(super) fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Those after the first `seen`; nothing if not all of them are remembered.
+    pub(super) fn since(&self, seen: u64) -> Option<impl Iterator<Item = NodeId>> {
+        let remembered = self.made.saturating_sub(self.ring.len() as u64).max(self.forgotten);
+        let mask = self.ring.len().wrapping_sub(1);
+        (seen >= remembered).then(|| (seen..self.made).map(move |number| self.ring[number as usize & mask]))
+    }
 }
 
 /// All nodes.
@@ -98,14 +144,19 @@ pub(super) struct Nodes {
     /// When each node's resources last changed.
     pub(super) stamps: Vec<Stamp>,
     last_stamp: Stamp,
+    pub(super) changes: RecentChanges,
     pub(super) details: Vec<NodeDetails>,
     /// How many nodes had ever come when each came.
     births: Vec<u64>,
     born: u64,
+    /// The pods on each node.
+    pub(super) pods: Vec<Vec<PodId>>,
     free: Vec<NodeId>,
     pub(super) taint_sets: Vec<Vec<Taint>>,
     zones: Vec<(String, Vec<NodeId>)>,
     order: Vec<NodeId>,
+    /// Where each node stands in `order`, if it is present.
+    places: Vec<u32>,
     order_is_stale: bool,
 }
 
@@ -123,6 +174,7 @@ impl Nodes {
         self.gates.push(NodeGate::default());
         self.stamps.push(Stamp::default());
         self.details.push(NodeDetails::default());
+        self.pods.push(Vec::new());
         node
     }
 
@@ -130,12 +182,14 @@ impl Nodes {
         self.resources[node.index()] = NodeResources::default();
         self.gates[node.index()] = NodeGate::default();
         self.details[node.index()] = NodeDetails::default();
+        self.pods[node.index()].clear();
         self.free.push(node);
     }
 
     /// Notes that a node's resources changed.
     pub(super) fn touch(&mut self, node: NodeId) {
         self.stamps[node.index()] = self.last_stamp.advance();
+        self.changes.note(node);
     }
 
     pub(super) fn taint_set(&mut self, taints: &[Taint]) -> TaintSet {
@@ -191,12 +245,22 @@ impl Nodes {
         for round in 0..longest {
             self.order.extend(self.zones.iter().filter_map(|(_, nodes)| nodes.get(round)));
         }
+        self.places.resize(self.details.len(), 0);
+        for (place, node) in self.order.iter().enumerate() {
+            self.places[node.index()] = place as u32;
+        }
+        self.changes.forget(self.order.len());
     }
 
     /// All present nodes in scan order.
     pub(super) fn order(&mut self) -> &[NodeId] {
         self.refresh_order();
         &self.order
+    }
+
+    /// Where a present node stands in the order, which must have been asked for since nodes came or went.
+    pub(super) fn place(&self, node: NodeId) -> usize {
+        self.places[node.index()] as usize
     }
 
     /// Lends out the scan order; until it is returned, no node may come or go.

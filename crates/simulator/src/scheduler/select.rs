@@ -7,6 +7,9 @@ const FEWEST_NODES_TO_FIND: usize = 100;
 /// The share never falls below this, however large the cluster.
 const LOWEST_PERCENTAGE: usize = 5;
 
+/// So many scores are compared together.
+const STRIDE: usize = 32;
+
 /// How many feasible nodes end the search; `percentage` 0 lets the number of nodes decide.
 pub fn feasible_nodes_to_find(percentage: i64, nodes: usize) -> usize {
     if nodes < FEWEST_NODES_TO_FIND {
@@ -82,9 +85,13 @@ impl RankedNodes {
 /// The place of the score that [`RankedNodes`] would pop first, without building the heap: among the highest it is the
 /// first in pre-order of the heap-shaped tree, since a parent yields only to a strictly better child and a left child
 /// only to a strictly better right one.
-pub(super) fn top_of_heap(scores: &[i64]) -> Option<usize> {
-    let highest = *scores.iter().max()?;
-    let ties = scores.iter().enumerate().filter(|(_, score)| **score == highest);
+pub(super) fn top_of_heap<Score: Copy + Ord>(scores: &[Score]) -> Option<usize> {
+    let highest = scores.iter().copied().reduce(Ord::max)?;
+    // Most strides have none of the highest, which is seen faster by comparing all of it than by stopping at the first.
+    let has_highest = |stride: &[Score]| stride.iter().fold(false, |any, score| any | (*score == highest));
+    let strides = scores.chunks(STRIDE).enumerate().filter(|(_, stride)| has_highest(stride));
+    let places = strides.flat_map(|(number, stride)| (number * STRIDE..).zip(stride));
+    let ties = places.filter(|(_, score)| **score == highest);
     ties.map(|(index, _)| index).min_by_key(|&index| pre_order(index as u32))
 }
 
@@ -95,7 +102,10 @@ fn pre_order(index: u32) -> (u32, u32) {
 }
 
 /// The place of one of the highest scores with equal chances, as up to 1.34; `below(n)` gives a number below `n`.
-pub(super) fn sample_best(scores: &[i64], below: &mut dyn FnMut(u64) -> u64) -> Option<usize> {
+pub(super) fn sample_best<Score: Copy + Ord>(
+    scores: &[Score],
+    below: &mut dyn FnMut(u64) -> u64,
+) -> Option<usize> {
     let (mut best, mut equals) = (0, 1);
     for (index, score) in scores.iter().enumerate().skip(1) {
         if *score > scores[best] {

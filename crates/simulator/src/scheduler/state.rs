@@ -3,7 +3,8 @@
 use super::counters::{CounterId, Counters, NamespaceLabels, Role};
 use super::memo::{Memory, Verdicts};
 use super::nodes::{
-    NodeDetails, NodeGate, NodeId, NodeResources, Nodes, OtherResources, PodId, ResourceId, TaintSet,
+    EphemeralStorage, NodeDetails, NodeGate, NodeId, NodeResources, Nodes, OtherResources, PodId, ResourceId,
+    TaintSet,
 };
 use super::plugins::image_locality::Images;
 use super::plugins::node_affinity::AddedAffinity;
@@ -11,6 +12,7 @@ use super::plugins::node_resources_fit::CompiledScoring;
 use super::plugins::taint_toleration::TaintVerdict;
 use super::profile::{Profile, REGION_LABEL, ZONE_LABEL};
 use super::selector::SelectorError;
+use super::standings::Standings;
 use super::symbol::{Interner, LabelPair, Labels, Symbol};
 use super::template::{Template, TemplateId};
 use super::topology::Topology;
@@ -40,8 +42,6 @@ pub struct PlacedPod {
     pub template: TemplateId,
     pub node: NodeId,
     pub details: PodDetails,
-    /// Where the pod stands in its node's list.
-    slot: u32,
 }
 
 /// A pod that waits for room on a node it was promised.
@@ -64,6 +64,7 @@ pub(super) struct TemplateEntry {
     pub(super) pulled_by: Vec<(Role, CounterId)>,
     pub(super) placed: u32,
     pub(super) verdicts: Verdicts,
+    pub(super) standings: Standings,
     /// By taint set, as far as met.
     pub(super) taint_verdicts: Vec<TaintVerdict>,
     /// By node: whether the node matches the required node affinity; filled when first met.
@@ -177,7 +178,6 @@ impl ClusterState {
         self.nodes.resources[id.index()] = NodeResources {
             allocatable_cpu: amount(kube::CPU),
             allocatable_memory: amount(kube::MEMORY),
-            allocatable_ephemeral: amount(kube::EPHEMERAL_STORAGE),
             allocatable_pods: amount(kube::PODS),
             ..Default::default()
         };
@@ -187,18 +187,19 @@ impl ClusterState {
         self.nodes.touch(id);
         self.topology.add_node(id, &labels);
         let images = self.images.add_node(&node.status.images, &mut self.names);
+        let ephemeral = EphemeralStorage { allocatable: amount(kube::EPHEMERAL_STORAGE), requested: 0 };
         let mut allocatable_others = OtherResources::default();
         for (name, &amount) in allocatable.0.iter().filter(|(name, _)| is_other_resource(name)) {
             allocatable_others.add(self.resource_names.intern_resource(name), amount);
         }
         self.nodes.details[id.index()] =
-            NodeDetails { name, labels, allocatable_others, images, ..Default::default() };
+            NodeDetails { name, labels, ephemeral, allocatable_others, images, ..Default::default() };
         self.nodes.enter_zone(id, zone_of(node), former_zone);
     }
 
     fn detach_node(&mut self, id: NodeId) -> Vec<(PodId, PlacedPod)> {
         assert!(self.nodes.is_present(id), "only a present node can change");
-        let pods = std::mem::take(&mut self.nodes.details[id.index()].pods);
+        let pods = std::mem::take(&mut self.nodes.pods[id.index()]);
         let mut placed = Vec::with_capacity(pods.len());
         for pod in pods {
             let one = self.pods[pod.0 as usize].take().expect("a pod in a node's list is placed");
@@ -247,7 +248,7 @@ impl ClusterState {
     }
 
     pub fn pods_on(&self, node: NodeId) -> &[PodId] {
-        &self.nodes.details[node.index()].pods
+        &self.nodes.pods[node.index()]
     }
 
     /// The text of a symbol from this state's templates.
@@ -286,10 +287,8 @@ impl ClusterState {
             self.pods.resize(index + 1, None);
         }
         assert!(self.pods[index].is_none(), "pod {index} is already placed");
-        let list = &mut self.nodes.details[node.index()].pods;
-        let slot = list.len() as u32;
-        list.push(pod);
-        self.pods[index] = Some(PlacedPod { template, node, details, slot });
+        self.nodes.pods[node.index()].push(pod);
+        self.pods[index] = Some(PlacedPod { template, node, details });
         self.templates[template.index()].placed += 1;
         self.occupy(template, node, 1);
         self.count(template, node, details.terminating, true);
@@ -298,12 +297,10 @@ impl ClusterState {
     /// Takes a pod off its node; `None` if it was not placed.
     pub fn unassign(&mut self, pod: PodId) -> Option<PlacedPod> {
         let placed = self.pods.get_mut(pod.0 as usize)?.take()?;
-        let list = &mut self.nodes.details[placed.node.index()].pods;
-        list.swap_remove(placed.slot as usize);
-        if let Some(&moved) = list.get(placed.slot as usize) {
-            let record = self.pods[moved.0 as usize].as_mut().expect("a pod in a node's list is placed");
-            record.slot = placed.slot;
-        }
+        let list = &mut self.nodes.pods[placed.node.index()];
+        // Searching so short a list is cheaper than to keep each pod's place in it up to date.
+        let place = list.iter().position(|other| *other == pod).expect("a placed pod is in its node's list");
+        list.swap_remove(place);
         self.templates[placed.template.index()].placed -= 1;
         self.occupy(placed.template, placed.node, -1);
         self.count(placed.template, placed.node, placed.details.terminating, false);
@@ -351,11 +348,13 @@ impl ClusterState {
         let resources = &mut self.nodes.resources[node.index()];
         resources.requested_cpu += sign * template.occupied.cpu;
         resources.requested_memory += sign * template.occupied.memory;
-        resources.requested_ephemeral += sign * template.occupied.ephemeral;
         resources.pods += sign;
         resources.scored_cpu += sign * template.scored_cpu;
         resources.scored_memory += sign * template.scored_memory;
         let details = &mut self.nodes.details[node.index()];
+        if template.occupied.ephemeral != 0 {
+            details.ephemeral.requested += sign * template.occupied.ephemeral;
+        }
         for &(resource, amount) in &template.occupied.others {
             details.requested_others.add(resource, sign * amount);
         }
@@ -411,6 +410,7 @@ impl TemplateEntry {
             pulled_by: Vec::new(),
             placed: 0,
             verdicts: Verdicts::default(),
+            standings: Standings::default(),
             taint_verdicts: Vec::new(),
             affinity_verdicts: Vec::new(),
             affinity_is_stale: true,

@@ -275,4 +275,75 @@ proptest! {
             }
         }
     }
+    /// A promise to a pod that ranks below all others changes nothing but keeps the scheduler from the short way.
+    #[test]
+    fn the_short_way_decides_like_the_long_one(
+        version in prop::sample::select(vec![Version::V1_34, Version::V1_35, Version::V1_36]),
+        steps in prop::collection::vec((0_u32..8, 0_usize..130, 0_usize..4), 1..120),
+    ) {
+        let mut short = ClusterState::new(Profile { version, ..Profile::default() }).unwrap();
+        for number in 0..130 {
+            short.add_node(&node(&format!("n{number}"), ["a", "b", "c"][number % 3], 4 + (number % 5) as i64));
+        }
+        let tolerant = json!({ "tolerations": [{ "operator": "Exists" }] });
+        let specs = [(1, json!({})), (2, json!({})), (3, json!({})), (1, tolerant)];
+        let ids = specs.map(|(cpu, spec)| short.intern(&pod("a", cpu, &spec)).unwrap());
+        let mut long = short.clone();
+        let (mut by_short, mut by_long) = (Scheduler::default(), Scheduler::default());
+        for (index, (what, place, template)) in steps.into_iter().enumerate() {
+            let present = long.scan_order().to_vec();
+            long.nominate(present[0], Nomination { pod: PodId(9_999), template: ids[0], priority: i32::MIN });
+            let target = present[place % present.len()];
+            for state in [&mut short, &mut long] {
+                disturb(state, what, target, ids[template], index);
+            }
+            for repeat in 0..3 {
+                let request = request((index * 3 + repeat) as u32, ids[template]);
+                let draw = |bound: u64| (index + repeat) as u64 % bound;
+                let placed = by_short.schedule(Timestamp::EPOCH, &mut short, &request, &mut { draw });
+                prop_assert_eq!(&placed, &by_long.schedule(Timestamp::EPOCH, &mut long, &request, &mut { draw }));
+                for state in [&mut short, &mut long] {
+                    if let Ok(placement) = &placed {
+                        state.assign(request.pod, request.template, placement.node, PodDetails::default());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Pods leave, nodes come, go and change, and now and then more changes at once than anybody looks back to.
+fn disturb(state: &mut ClusterState, what: u32, target: NodeId, template: TemplateId, index: usize) {
+    let name = state.node_name(target).to_owned();
+    let mut changed = node(&name, "a", 6);
+    match what {
+        0 | 1 => {
+            for pod in state.pods_on(target).to_vec() {
+                state.unassign(pod);
+            }
+        }
+        2 => {
+            changed.spec.unschedulable = true;
+            state.update_node(target, &changed);
+        }
+        3 => {
+            changed.spec.taints =
+                serde_json::from_value(json!([{ "key": "x", "effect": "NoSchedule" }])).unwrap();
+            state.update_node(target, &changed);
+        }
+        4 => state.update_node(target, &changed),
+        5 if state.node_count() > 101 => {
+            state.remove_node(target);
+        }
+        6 => {
+            state.add_node(&node(&format!("new{index}"), "b", 8));
+        }
+        7 => {
+            for _ in 0..index * 10 {
+                state.assign(PodId(5_000), template, target, PodDetails::default());
+                state.unassign(PodId(5_000));
+            }
+        }
+        _ => {}
+    }
 }

@@ -94,6 +94,26 @@ impl Touched {
     }
 }
 
+/// What a pod leaves behind.
+#[derive(Clone, Copy)]
+struct Room {
+    pod: PodId,
+    template: TemplateId,
+    workload: u32,
+    each: Resources,
+}
+
+impl Room {
+    fn of(record: &PodRecord) -> Self {
+        Self {
+            pod: record.key.id,
+            template: record.template,
+            workload: record.owner.workload,
+            each: record.spec.each,
+        }
+    }
+}
+
 /// Totals kept up to date with every change.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
@@ -238,9 +258,9 @@ impl Cluster {
         if let Some(history) = &mut self.history {
             history.ended(key, agenda.now(), true);
         }
-        let record = record.clone();
+        let room = Room::of(record);
         self.note_pod_event(agenda.now(), key.id);
-        self.free_room(agenda, &record);
+        self.free_room(agenda, room);
     }
 
     /// Forgets a pod that holds no room.
@@ -254,19 +274,19 @@ impl Cluster {
     pub(crate) fn pod_gone(&mut self, agenda: &mut Agenda, key: PodKey) {
         if let Some(record) = self.pods.remove(key) {
             self.budgets.count(record.owner.workload, Some(record.phase), None);
-            self.free_room(agenda, &record);
+            self.free_room(agenda, Room::of(&record));
         }
     }
 
-    fn free_room(&mut self, agenda: &mut Agenda, record: &PodRecord) {
-        self.uses_nothing(agenda.now(), record.key.id);
-        let placed = self.state.unassign(record.key.id).expect("a pod that ran was assigned");
-        self.preempted.remove(&record.key.id);
-        self.sums.requested = self.sums.requested.minus(record.spec.each);
-        self.sums.allocated = self.sums.allocated.minus(record.spec.each);
-        self.touched.insert(record.owner.workload);
+    fn free_room(&mut self, agenda: &mut Agenda, Room { pod, template, workload, each }: Room) {
+        self.uses_nothing(agenda.now(), pod);
+        let placed = self.state.unassign(pod).expect("a pod that ran was assigned");
+        self.preempted.remove(&pod);
+        self.sums.requested = self.sums.requested.minus(each);
+        self.sums.allocated = self.sums.allocated.minus(each);
+        self.touched.insert(workload);
         self.changes += 1;
-        self.room_freed(agenda.now(), record);
+        self.room_freed(agenda.now(), pod, template);
         self.remove_if_drained(agenda, placed.node);
     }
 

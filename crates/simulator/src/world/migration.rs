@@ -399,7 +399,7 @@ impl SimulatedWorld {
     }
 
     fn workload_index(&self, reference: &WorkloadRef) -> Result<usize, String> {
-        let found = self.workload_by_name.get(reference).copied();
+        let found = self.workload_by_name().get(reference).copied();
         found
             .filter(|index| self.workloads[*index].exists)
             .ok_or_else(|| format!("{reference} does not exist"))

@@ -51,7 +51,7 @@ use model::series::Series;
 use model::time::Timestamp;
 use services::ServiceRun;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use trouble::Trouble;
 use workloads::Workload;
 
@@ -67,7 +67,8 @@ pub struct SimulatedWorld {
     chance: Chance,
     clusters: Vec<Cluster>,
     workloads: Vec<Workload>,
-    workload_by_name: Arc<BTreeMap<WorkloadRef, usize>>,
+    /// Made when somebody first asks; see [`Self::workload_by_name`].
+    numbers_by_name: OnceLock<Arc<BTreeMap<WorkloadRef, usize>>>,
     undertakings: BTreeMap<RecommendationId, Undertaking>,
     inbox: VecDeque<Input>,
     services: Vec<ServiceRun>,
@@ -113,10 +114,8 @@ impl SimulatedWorld {
             .map(|(index, cluster)| Cluster::new(index, cluster, profile(spec.kubernetes), randomness))
             .collect();
         let services = Self::service_runs(&spec, randomness);
-        let names =
-            spec.workloads.iter().enumerate().map(|(index, workload)| (workload.reference.clone(), index));
         let mut world = Self {
-            workload_by_name: Arc::new(names.collect()),
+            numbers_by_name: OnceLock::new(),
             workloads: spec.workloads.iter().map(Workload::new).collect(),
             meter: Meter::new(spec.limits, spec.duration, &clusters),
             reviewer,
@@ -209,6 +208,13 @@ impl SimulatedWorld {
     /// Which pods went where, condensed.
     pub fn ledger(&self) -> Ledger {
         self.clusters.iter().fold(Ledger::default(), |all, cluster| all.and(cluster.ledger))
+    }
+
+    /// The number of every workload. A world in which nobody acts on workloads needs no such list.
+    fn workload_by_name(&self) -> &BTreeMap<WorkloadRef, usize> {
+        let workloads = self.spec.workloads.iter().enumerate();
+        let names = workloads.map(|(number, workload)| (workload.reference.clone(), number));
+        self.numbers_by_name.get_or_init(|| Arc::new(names.collect()))
     }
 
     fn end(&self) -> Timestamp {

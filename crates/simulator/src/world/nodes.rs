@@ -216,6 +216,10 @@ impl Cluster {
     }
 
     pub(crate) fn remove_if_drained(&mut self, agenda: &mut Agenda, id: NodeId) {
+        // Asked for every pod that ends, and nearly always there is nothing to do.
+        if self.pools.iter().all(|pool| pool.draining == 0) {
+            return;
+        }
         let drained = self.node(id).is_some_and(NodeRecord::is_draining) && self.state.pods_on(id).is_empty();
         if !drained {
             return;

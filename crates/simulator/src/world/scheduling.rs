@@ -3,7 +3,7 @@
 use super::agenda::{Agenda, Event};
 use super::budgets::ForPreemption;
 use super::cluster::Cluster;
-use super::pods::{Phase, PodKey, PodRecord};
+use super::pods::{Phase, PodKey};
 use crate::controllers::daemon_set::NodeFit;
 use crate::kube::PreemptionPolicy;
 use crate::scheduler::plugins::{node_affinity, taint_toleration};
@@ -140,8 +140,8 @@ impl Cluster {
     }
 
     /// A pod left its node.
-    pub(super) fn room_freed(&mut self, now: Timestamp, record: &PodRecord) {
-        let old = facts(record.key.id, record.template, true);
+    pub(super) fn room_freed(&mut self, now: Timestamp, pod: PodId, template: TemplateId) {
+        let old = facts(pod, template, true);
         self.tell_queue(now, &Change::Pod { old: Some(old), new: None });
     }
 

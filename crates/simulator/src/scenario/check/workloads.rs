@@ -253,7 +253,7 @@ impl Checker<'_> {
             StatefulSet => ControllerSpec::StatefulSet,
             DaemonSet => ControllerSpec::DaemonSet,
             Job => ControllerSpec::Job { completions },
-            CronJob => ControllerSpec::CronJob { schedule: self.schedule(path, raw)?, completions },
+            CronJob => ControllerSpec::CronJob { schedule: Box::new(self.schedule(path, raw)?), completions },
             Pod => ControllerSpec::Pod,
         })
     }

@@ -1,7 +1,7 @@
 //! A node must have room for what a pod asks; nodes are ranked by how much of them is, or stays, in use.
 
 use crate::kube::{CPU, EPHEMERAL_STORAGE, MEMORY};
-use crate::scheduler::nodes::{NodeId, NodeResources, ResourceId};
+use crate::scheduler::nodes::{EphemeralStorage, NodeId, NodeResources, ResourceId};
 use crate::scheduler::profile::{MAX_NODE_SCORE, Profile, ResourceWeight, ScoringStrategy, ShapePoint};
 use crate::scheduler::state::ClusterState;
 use crate::scheduler::status::{PodRejection, Reason, Rejection, Shortage};
@@ -58,8 +58,7 @@ pub fn filter(state: &ClusterState, template: &Template, node: NodeId) -> Result
     let fits = resources.pods < resources.allocatable_pods
         && (wanted.cpu <= resources.allocatable_cpu - resources.requested_cpu || wanted.cpu <= 0)
         && (wanted.memory <= resources.allocatable_memory - resources.requested_memory || wanted.memory <= 0)
-        && (wanted.ephemeral <= 0
-            || wanted.ephemeral <= resources.allocatable_ephemeral - resources.requested_ephemeral)
+        && wanted.ephemeral <= 0
         && wanted.others.is_empty();
     if fits { Ok(()) } else { filter_in_detail(state, template, node) }
 }
@@ -118,7 +117,7 @@ fn for_each_shortage(
             report(bit, Missing { resource: Some(resource), requested, used, capacity });
         }
     };
-    let NodeResources { requested_cpu, requested_memory, requested_ephemeral, .. } = *resources;
+    let NodeResources { requested_cpu, requested_memory, .. } = *resources;
     check(Shortage::CPU, ScoredResource::Cpu, wanted.cpu, requested_cpu, resources.allocatable_cpu);
     check(
         Shortage::MEMORY,
@@ -127,10 +126,10 @@ fn for_each_shortage(
         requested_memory,
         resources.allocatable_memory,
     );
-    let ephemeral = ScoredResource::EphemeralStorage;
-    let capacity = resources.allocatable_ephemeral;
-    check(Shortage::EPHEMERAL_STORAGE, ephemeral, wanted.ephemeral, requested_ephemeral, capacity);
     let details = &state.nodes.details[node.index()];
+    let EphemeralStorage { allocatable, requested } = details.ephemeral;
+    let ephemeral = ScoredResource::EphemeralStorage;
+    check(Shortage::EPHEMERAL_STORAGE, ephemeral, wanted.ephemeral, requested, allocatable);
     for (index, &(resource, amount)) in wanted.others.iter().enumerate() {
         let (used, capacity) =
             (details.requested_others.get(resource), details.allocatable_others.get(resource));
@@ -248,7 +247,8 @@ pub(super) fn scored_amounts(
         ScoredResource::Cpu => (resources.allocatable_cpu, cpu + request),
         ScoredResource::Memory => (resources.allocatable_memory, memory + request),
         ScoredResource::EphemeralStorage => {
-            (resources.allocatable_ephemeral, resources.requested_ephemeral + request)
+            let EphemeralStorage { allocatable, requested } = state.nodes.details[node.index()].ephemeral;
+            (allocatable, requested + request)
         }
         // A resource the pod does not ask for says nothing about the node.
         ScoredResource::Other(_) if request == 0 => (0, 0),

@@ -15,6 +15,7 @@ pub struct NodeFacts {
     pub(super) taints: Vec<Taint>,
     pub(super) is_unschedulable: bool,
     pub(super) resources: NodeResources,
+    pub(super) allocatable_ephemeral: i64,
     pub(super) others: OtherResources,
 }
 
@@ -53,6 +54,7 @@ impl ClusterState {
             taints: self.taints(gate.taints).to_vec(),
             is_unschedulable: gate.unschedulable,
             resources: self.nodes.resources[node.index()],
+            allocatable_ephemeral: details.ephemeral.allocatable,
             others: details.allocatable_others.clone(),
         }
     }
@@ -114,7 +116,7 @@ impl NodeFacts {
         [
             resources.allocatable_cpu,
             resources.allocatable_memory,
-            resources.allocatable_ephemeral,
+            self.allocatable_ephemeral,
             resources.allocatable_pods,
         ]
     }

@@ -143,7 +143,7 @@ fn allocatable(node: &NodeFacts, resource: Resource) -> i64 {
     match resource {
         Resource::Cpu => node.resources.allocatable_cpu,
         Resource::Memory => node.resources.allocatable_memory,
-        Resource::EphemeralStorage => node.resources.allocatable_ephemeral,
+        Resource::EphemeralStorage => node.allocatable_ephemeral,
         Resource::Other(id) => node.others.get(id),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn is_seen(world: &SimulatedWorld, action: &Action, outcome: &Applied
         Action::Scale { .. } | Action::ResizePool { .. } | Action::Hold { .. } => true,
     };
     ensure(seen, || {
-        let number = action.workload().map(|workload| world.workload_by_name[workload] as u32);
+        let number = action.workload().map(|workload| world.workload_by_name()[workload] as u32);
         let pods = world.clusters.iter().flat_map(|cluster| cluster.pods.iter());
         let pods: Vec<_> = pods.filter(|pod| Some(pod.owner.workload) == number).collect();
         format!("at {}: it is not true that this is done: {action}: {pods:?}", world.now())
@@ -28,12 +28,12 @@ pub(super) fn is_seen(world: &SimulatedWorld, action: &Action, outcome: &Applied
 }
 
 fn is_in(world: &SimulatedWorld, workload: &WorkloadRef, cluster: &ClusterName) -> bool {
-    let placements = &world.workloads[world.workload_by_name[workload]].placements;
+    let placements = &world.workloads[world.workload_by_name()[workload]].placements;
     placements.iter().any(|(index, _)| world.clusters[*index].name == *cluster)
 }
 
 fn pods_are_at(world: &SimulatedWorld, workload: &WorkloadRef, cluster: &ClusterName, spot: &Spot) -> bool {
-    let number = world.workload_by_name[workload] as u32;
+    let number = world.workload_by_name()[workload] as u32;
     let cluster = world.clusters.iter().find(|known| known.name == *cluster).expect("it was acted on");
     let is_there = |pod: &PodRecord| {
         let node = pod.node.and_then(|node| cluster.node(node));

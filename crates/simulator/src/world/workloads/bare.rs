@@ -1,5 +1,6 @@
 //! Bare pods: made once, never replaced.
 
+use super::few::Few;
 use super::{Site, Wanted};
 use crate::world::pods::{Phase, PodKey};
 use model::time::Timestamp;
@@ -7,7 +8,7 @@ use model::time::Timestamp;
 #[derive(Clone, Debug, Default)]
 pub(super) struct BarePods {
     made: u32,
-    pods: Vec<PodKey>,
+    pods: Few<PodKey>,
 }
 
 impl BarePods {
@@ -21,7 +22,6 @@ impl BarePods {
         });
         if self.made < wanted.replicas {
             let id = site.intern(wanted.template);
-            self.pods.reserve_exact((wanted.replicas - self.made) as usize);
             while self.made < wanted.replicas {
                 self.pods.push(site.create(0, self.made, id, wanted.template));
                 self.made += 1;
@@ -31,14 +31,17 @@ impl BarePods {
     }
 
     pub(super) fn stop(&mut self, site: &mut Site<'_>) -> bool {
-        site.stop_all(&mut self.pods)
+        let mut pods = std::mem::take(&mut self.pods).into_vec();
+        let some_are_left = site.stop_all(&mut pods);
+        self.pods = Few::from(pods);
+        some_are_left
     }
 
     pub(super) fn pods(&self) -> Vec<PodKey> {
-        self.pods.clone()
+        self.pods.as_slice().to_vec()
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        self.made > 0 && self.pods.is_empty()
+        self.made > 0 && self.pods.as_slice().is_empty()
     }
 }

@@ -3,6 +3,7 @@
 mod bare;
 mod batch;
 mod daemon;
+mod few;
 mod placements;
 mod replicas;
 mod stateful;
@@ -52,9 +53,9 @@ pub(crate) struct Placement {
 #[derive(Clone, Debug)]
 enum Controller {
     Replicas(replicas::ReplicaSets),
-    Stateful(stateful::StatefulPods),
-    Daemon(daemon::DaemonPods),
     // Boxed, since they are larger than the others and every workload has a controller.
+    Stateful(Box<stateful::StatefulPods>),
+    Daemon(Box<daemon::DaemonPods>),
     Job(Box<batch::JobRun>),
     CronJob(Box<batch::CronRun>),
     Bare(bare::BarePods),
@@ -255,11 +256,11 @@ impl Controller {
             ControllerSpec::Deployment { .. } | ControllerSpec::ReplicaSet => {
                 Self::Replicas(replicas::ReplicaSets::default())
             }
-            ControllerSpec::StatefulSet => Self::Stateful(stateful::StatefulPods::default()),
-            ControllerSpec::DaemonSet => Self::Daemon(daemon::DaemonPods::default()),
+            ControllerSpec::StatefulSet => Self::Stateful(Box::default()),
+            ControllerSpec::DaemonSet => Self::Daemon(Box::default()),
             ControllerSpec::Job { completions } => Self::Job(Box::new(batch::JobRun::new(*completions))),
             ControllerSpec::CronJob { schedule, completions } => {
-                Self::CronJob(Box::new(batch::CronRun::new(*schedule, *completions, now)))
+                Self::CronJob(Box::new(batch::CronRun::new(**schedule, *completions, now)))
             }
             ControllerSpec::Pod => Self::Bare(bare::BarePods::default()),
         }
