@@ -69,9 +69,9 @@ fix: toolchain ## Repair what a machine can: lints, format, expected texts in te
 	UPDATE_EXPECT=1 cargo test --workspace
 	@printf 'make fix: done; read the difference before you commit it.\n'
 
-bench: toolchain ## Measure the speed of the simulator; writes target/bench.json
+bench: toolchain ## Measure the speed of the simulator, up to a million pods; writes target/bench.json
 	@mkdir -p $(dir $(BENCH_FILE))
-	cargo run --locked --release --bin drover -- bench --out $(BENCH_FILE) $(BENCH_TRACES)
+	cargo run --locked --release --bin drover -- bench --large --out $(BENCH_FILE) $(BENCH_TRACES)
 
 # Says what is missing instead of failing somewhere inside a build.
 toolchain:

@@ -2,6 +2,7 @@
 //! what is measured belongs to the case alone.
 
 mod case;
+mod instructions;
 mod openb;
 mod report;
 mod table;
@@ -12,6 +13,7 @@ use crate::output::{note, print};
 use anyhow::{Context, anyhow, bail};
 use case::{Case, Measurement};
 use clap::Args;
+use instructions::Counter;
 use report::Report;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -22,12 +24,16 @@ use std::process::{Command, ExitCode, Stdio};
 Examples:
   drover bench                           a table; two sizes of the generated workload, three scenarios
   drover bench --large --repeat 1        also 10,000 nodes and a million pods
+  drover bench --large --count-large     also count its instructions, whatever it takes
   drover bench --out target/bench.json   also write the numbers to a file
   drover bench --openb traces/           also replay Alibaba's GPU trace of 2023, from the files to the report")]
 pub(crate) struct Arguments {
     /// Also measure 10,000 nodes and 1,000,000 pods.
     #[arg(long)]
     large: bool,
+    /// Count the instructions of the largest size even where that takes minutes.
+    #[arg(long, requires = "large")]
+    count_large: bool,
     /// Also write the numbers to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -55,9 +61,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         (arguments.large || !case.is_large()) && (arguments.openb.is_some() || !case.needs_files())
     };
     let cases: Vec<Case> = Case::all().filter(is_wanted).collect();
-    let mut report = Report::new(arguments.repeat);
+    let counter = Counter::find();
+    let mut report = Report::new(arguments.repeat, &counter);
     for case in cases {
-        report.add(case, &measure(case, arguments)?)?;
+        let runs = measure(case, arguments)?;
+        let counted = counter.as_ref().ok().map(|counter| count(*counter, case, arguments));
+        report.add(case, &runs, counted)?;
     }
     let json = serde_json::to_string_pretty(&report).context("the numbers have no JSON form")?;
     if let Some(path) = &arguments.out {
@@ -81,6 +90,15 @@ fn measure(case: Case, arguments: &Arguments) -> Result<Vec<Measurement>, Failur
         measured.push(in_own_process(case, arguments.openb.as_deref())?);
     }
     Ok(measured)
+}
+
+/// Runs a case once more to count its instructions, or says why that did not work.
+fn count(counter: Counter, case: Case, arguments: &Arguments) -> Result<u64, String> {
+    if case.is_large() && counter.is_slow() && !arguments.count_large {
+        return Err(format!("{} takes minutes; ask for it with --count-large", counter.name()));
+    }
+    note(&format!("counting the instructions of {}", case.title()));
+    counter.count(case, arguments.openb.as_deref())
 }
 
 fn in_own_process(case: Case, openb: Option<&Path>) -> anyhow::Result<Measurement> {

@@ -1,6 +1,7 @@
 //! All measurements of one `drover bench`, in the form that is written to a file.
 
 use super::case::{Case, CaseResult, Measurement};
+use super::instructions::Counter;
 use anyhow::bail;
 use lab::workload_w::Size;
 use serde::Serialize;
@@ -11,6 +12,9 @@ pub(super) struct Report {
     operating_system: &'static str,
     architecture: &'static str,
     pub(super) repeat: u32,
+    /// Who counted instructions, or why nobody did.
+    pub(super) instructions_counted_by: Option<&'static str>,
+    pub(super) instructions_not_counted: Option<String>,
     pub(super) cases: Vec<CaseReport>,
     pub(super) measured_elsewhere: &'static [Elsewhere],
 }
@@ -34,6 +38,10 @@ pub(super) struct CaseReport {
     /// Against the next smaller size of the same workload.
     pub(super) cpu_growth: Option<f64>,
     pub(super) memory_growth: Option<f64>,
+    /// Outside the kernel, counted in one run of its own.
+    pub(super) instructions: Option<u64>,
+    pub(super) instructions_not_counted: Option<String>,
+    pub(super) instructions_growth: Option<f64>,
 }
 
 /// A figure from somewhere else, kept apart from what was measured here.
@@ -50,7 +58,7 @@ pub(super) struct Elsewhere {
 /// Measured earlier on a similar 2-core machine that other work shared; none of these projects publishes such figures. They are
 /// user time alone, where ours adds system time. Kubernetriks includes reading its input, 32 MB for the larger size, and is
 /// the lower of two runs there (the other took 66.4 s); ours is generated in memory.
-const MEASURED_ELSEWHERE: [Elsewhere; 3] = [
+const MEASURED_ELSEWHERE: [Elsewhere; 5] = [
     Elsewhere {
         system: "Kubernetriks 2.0.0",
         nodes: 100,
@@ -75,24 +83,54 @@ const MEASURED_ELSEWHERE: [Elsewhere; 3] = [
         peak_memory_megabytes: 214,
         note: "worst fit of virtual machines",
     },
+    Elsewhere {
+        system: "CloudSim Plus 8.5.7",
+        nodes: 1_000,
+        pods: 100_000,
+        cpu_seconds: 518.0,
+        peak_memory_megabytes: 326,
+        note: "stopped before the end",
+    },
+    Elsewhere {
+        system: "kube-scheduler 1.36.4",
+        nodes: 1_000,
+        pods: 5_500,
+        cpu_seconds: 80.7,
+        peak_memory_megabytes: 836,
+        note: "with API server; pods of scheduler_perf, not of W",
+    },
 ];
 
 impl Report {
-    pub(super) fn new(repeat: u32) -> Self {
+    pub(super) fn new(repeat: u32, counter: &Result<Counter, String>) -> Self {
         Self {
             build: env!("CARGO_PKG_VERSION"),
             operating_system: std::env::consts::OS,
             architecture: std::env::consts::ARCH,
             repeat,
+            instructions_counted_by: counter.as_ref().ok().map(|counter| counter.name()),
+            instructions_not_counted: counter.as_ref().err().cloned(),
             cases: Vec::new(),
             measured_elsewhere: &MEASURED_ELSEWHERE,
         }
     }
 
-    /// Adds the runs of a case, which must have come to the same result.
-    pub(super) fn add(&mut self, case: Case, runs: &[Measurement]) -> anyhow::Result<()> {
+    /// Adds the runs of a case, which must have come to the same result, and its instructions if there is a counter.
+    pub(super) fn add(
+        &mut self,
+        case: Case,
+        runs: &[Measurement],
+        instructions: Option<Result<u64, String>>,
+    ) -> anyhow::Result<()> {
         let smaller = self.cases.last().filter(|last| case.size().is_some() && last.pods.is_some());
-        let report = CaseReport::new(case.name(), case.size(), runs, smaller)?;
+        let mut report = CaseReport::new(case.name(), case.size(), runs, smaller)?;
+        match instructions.transpose() {
+            Ok(count) => report.instructions = count,
+            Err(reason) => report.instructions_not_counted = Some(reason),
+        }
+        let float = |count: Option<u64>| count.map(|count| count as f64);
+        let smaller = smaller.and_then(|smaller| smaller.instructions);
+        report.instructions_growth = ratio(float(report.instructions), float(smaller));
         self.cases.push(report);
         Ok(())
     }
@@ -130,6 +168,9 @@ impl CaseReport {
             peak_memory_bytes_of_runs: memory_of_runs,
             cpu_seconds: cpu,
             peak_memory_bytes: memory,
+            instructions: None,
+            instructions_not_counted: None,
+            instructions_growth: None,
             result,
         })
     }
@@ -161,11 +202,14 @@ pub(super) mod tests {
 
     #[test]
     fn medians_and_growth_come_from_the_runs() {
-        let mut report = Report::new(3);
+        let mut report = Report::new(3, &Ok(Counter::Valgrind));
         let runs = |cpu: [f64; 3]| cpu.map(|cpu| measurement(Some(cpu), "same")).to_vec();
-        report.add(Case::Small, &runs([0.3, 0.1, 0.2])).unwrap();
-        report.add(Case::Middle, &runs([2.0, 5.0, 4.0])).unwrap();
-        report.add(Case::ThreeWaves, &runs([1.0, 1.0, 1.0])).unwrap();
+        report.add(Case::Small, &runs([0.3, 0.1, 0.2]), Some(Ok(500))).unwrap();
+        report.add(Case::Middle, &runs([2.0, 5.0, 4.0]), Some(Ok(6_000))).unwrap();
+        report.add(Case::ThreeWaves, &runs([1.0, 1.0, 1.0]), Some(Err("why".to_owned()))).unwrap();
+        let growth: Vec<_> = report.cases.iter().map(|case| case.instructions_growth).collect();
+        assert_eq!(growth, [None, Some(12.0), None]);
+        assert_eq!(report.cases[2].instructions_not_counted.as_deref(), Some("why"));
         let growth: Vec<_> = report.cases.iter().map(|case| case.cpu_growth).collect();
         assert_eq!(growth, [None, Some(20.0), None]);
         assert_eq!(report.cases[0].pods_per_cpu_second, Some(50_000.0));
@@ -176,7 +220,8 @@ pub(super) mod tests {
     #[test]
     fn runs_that_differ_are_refused() {
         let runs = [measurement(Some(1.0), "one"), measurement(Some(1.0), "other")];
-        let error = Report::new(2).add(Case::Small, &runs).unwrap_err().to_string();
+        let mut report = Report::new(2, &Err("no counter".to_owned()));
+        let error = report.add(Case::Small, &runs, None).unwrap_err().to_string();
         assert!(error.contains("w-100 differ"), "{error}");
     }
 }

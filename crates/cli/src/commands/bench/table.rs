@@ -36,8 +36,34 @@ pub(super) fn render(report: &Report) -> String {
         line(&mut text, "");
         line(&mut text, "CPU time and memory cannot be read here: only Linux tells a process what it used.");
     }
+    instructions(&mut text, report);
     elsewhere(&mut text, report);
     text
+}
+
+fn instructions(text: &mut String, report: &Report) {
+    line(text, "");
+    let Some(counter) = report.instructions_counted_by else {
+        let why = report.instructions_not_counted.as_deref().unwrap_or("nobody knows why");
+        return line(text, &format!("Instructions: not counted: {why}"));
+    };
+    line(
+        text,
+        &format!(
+            "Instructions outside the kernel, counted once by {counter}; nearly the same on every machine"
+        ),
+    );
+    for case in &report.cases {
+        let subject = match case.pods {
+            Some(_) => format!("{:>7}{:>10}", count(case.nodes), count(case.pods)),
+            None => format!("{:<17}", case.name),
+        };
+        let what = match (case.instructions, &case.instructions_not_counted) {
+            (None, Some(why)) => format!("  not counted: {why}"),
+            (number, _) => format!("{:>18}{:>8}", count(number), factor(case.instructions_growth)),
+        };
+        line(text, &format!("{subject}{what}"));
+    }
 }
 
 fn heading(repeat: u32) -> String {
@@ -80,7 +106,7 @@ fn elsewhere(text: &mut String, report: &Report) {
     line(text, "");
     line(
         text,
-        "Measured elsewhere on workload W, on a similar 2-core machine and not in this run; user time only",
+        "Measured elsewhere, on a similar 2-core machine and not in this run: user time, workload W if not said otherwise",
     );
     for one in report.measured_elsewhere {
         let (nodes, pods) = (count(Some(one.nodes)), count(Some(one.pods)));
@@ -119,20 +145,24 @@ fn count(value: Option<impl ToString>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::case::Case;
+    use super::super::instructions::Counter;
     use super::super::report::tests::measurement;
     use super::*;
 
-    fn rendered(cpu: Option<f64>) -> String {
-        let mut report = Report::new(1);
+    fn rendered(cpu: Option<f64>, counter: &Result<Counter, String>) -> String {
+        let mut report = Report::new(1, counter);
+        let counted = counter.as_ref().ok().map(|_| Ok(123_456_789));
         for case in [Case::Small, Case::Middle, Case::ThreeWaves] {
-            report.add(case, &[measurement(cpu, "0123456789abcdef")]).unwrap();
+            report.add(case, &[measurement(cpu, "0123456789abcdef")], counted.clone()).unwrap();
         }
+        let refused = counter.as_ref().ok().map(|_| Err("it takes minutes".to_owned()));
+        report.add(Case::VaryingLoad, &[measurement(cpu, "another")], refused).unwrap();
         render(&report)
     }
 
     #[test]
     fn columns_line_up_and_nothing_is_wider_than_the_terminal_allows() {
-        let text = rendered(Some(0.25));
+        let text = rendered(Some(0.25), &Ok(Counter::Processor));
         let before = |line: &str| Some(line.split_once("0123456789abcdef")?.0.chars().count());
         let columns: Vec<usize> = text.lines().filter_map(before).collect();
         assert!(columns.len() == 3 && columns.iter().all(|column| *column == columns[0]), "{text}");
@@ -142,7 +172,12 @@ mod tests {
 
     #[test]
     fn what_nobody_can_read_is_said() {
-        assert!(rendered(None).contains("only Linux"));
-        assert!(!rendered(Some(1.0)).contains("only Linux"));
+        let counter = Ok(Counter::Valgrind);
+        assert!(rendered(None, &counter).contains("only Linux"));
+        assert!(!rendered(Some(1.0), &counter).contains("only Linux"));
+        assert!(rendered(None, &counter).contains("varying-load       not counted: it takes minutes"));
+        let nobody = rendered(None, &Err("there is no counter".to_owned()));
+        assert!(nobody.contains("Instructions: not counted: there is no counter"), "{nobody}");
+        assert!(!nobody.contains("123,456,789"), "{nobody}");
     }
 }
