@@ -15,23 +15,45 @@ pub(crate) enum Event {
     Happens {
         index: usize,
     },
+    /// Something goes wrong, by its index in the list of episodes.
+    FaultBegins {
+        episode: usize,
+    },
+    FaultEnds {
+        episode: usize,
+    },
     /// A scheduler has something to do by itself: a wait is over.
     SchedulerWakes,
     PodReady {
         cluster: usize,
         pod: PodKey,
+        life: u32,
     },
     PodFinished {
         cluster: usize,
         pod: PodKey,
+        life: u32,
     },
     PodGone {
         cluster: usize,
         pod: PodKey,
+        life: u32,
+    },
+    /// A pod has tolerated long enough that its node cannot be reached.
+    PodEvicted {
+        cluster: usize,
+        pod: PodKey,
+        life: u32,
     },
     NodeReady {
         cluster: usize,
         pool: usize,
+    },
+    /// A cluster has not heard from a node for so long that it takes it for dead.
+    NodeMissed {
+        cluster: usize,
+        node: NodeName,
+        crash: u32,
     },
     /// Evictions that a disruption budget refused are tried again.
     DrainContinues {

@@ -137,7 +137,7 @@ impl Cluster {
                 node: id,
                 group: Some(GroupId(record.pool as u32)),
                 created: record.created_at,
-                ready: true,
+                ready: !record.unreachable,
                 removing: record.is_draining().then_some(removing),
                 scale_down_disabled: false,
             })

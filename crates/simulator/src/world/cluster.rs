@@ -118,7 +118,7 @@ impl Room {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) capacity: Resources,
-    /// Requests of pods that have a node.
+    /// Requests of pods that have a node, unreachable nodes left out here as in the capacity.
     pub(crate) allocated: Resources,
     /// Requests of all pods.
     pub(crate) requested: Resources,
@@ -227,15 +227,20 @@ impl Cluster {
         record.ended_at = Some(agenda.now());
         self.uses_nothing(agenda.now(), key.id);
         let record = self.pods.get_mut(key).expect("looked up above");
+        let (lost, life) = (record.lost, record.life);
         let delay = record.spec.stop_time.draw(&mut self.chance);
         self.state.set_terminating(key.id);
-        agenda.after(delay, Event::PodGone { cluster: self.index, pod: key });
+        // Nobody on a dead node says that a pod has stopped: it stays until the node is back, or gone for good.
+        if !lost {
+            agenda.after(delay, Event::PodGone { cluster: self.index, pod: key, life });
+        }
         self.note_pod_event(agenda.now(), key.id);
         true
     }
 
-    pub(crate) fn pod_ready(&mut self, now: Timestamp, key: PodKey) -> Option<&PodRecord> {
-        let record = self.pods.get_mut(key).filter(|record| record.phase == Phase::Starting)?;
+    pub(crate) fn pod_ready(&mut self, now: Timestamp, key: PodKey, life: u32) -> Option<&PodRecord> {
+        let starts = |record: &&mut PodRecord| record.phase == Phase::Starting && record.life == life;
+        let record = self.pods.get_mut(key).filter(starts)?;
         self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Ready));
         record.phase = Phase::Ready;
         record.ready_since = Some(now);
@@ -246,10 +251,9 @@ impl Cluster {
     }
 
     /// A pod has done its work: its room is free, its record stays until its controller has counted it.
-    pub(crate) fn pod_finished(&mut self, agenda: &mut Agenda, key: PodKey) {
-        let Some(record) = self.pods.get_mut(key).filter(|record| record.phase == Phase::Ready) else {
-            return;
-        };
+    pub(crate) fn pod_finished(&mut self, agenda: &mut Agenda, key: PodKey, life: u32) {
+        let runs = |record: &&mut PodRecord| record.phase == Phase::Ready && record.life == life;
+        let Some(record) = self.pods.get_mut(key).filter(runs) else { return };
         self.budgets.count(record.owner.workload, Some(record.phase), Some(Phase::Succeeded));
         record.phase = Phase::Succeeded;
         record.ready_since = None;
@@ -278,12 +282,21 @@ impl Cluster {
         }
     }
 
+    /// A pod has stopped, unless its node crashed meanwhile.
+    pub(crate) fn pod_stopped(&mut self, agenda: &mut Agenda, key: PodKey, life: u32) {
+        if self.pods.get(key).is_some_and(|record| record.life == life) {
+            self.pod_gone(agenda, key);
+        }
+    }
+
     fn free_room(&mut self, agenda: &mut Agenda, Room { pod, template, workload, each }: Room) {
         self.uses_nothing(agenda.now(), pod);
         let placed = self.state.unassign(pod).expect("a pod that ran was assigned");
         self.preempted.remove(&pod);
         self.sums.requested = self.sums.requested.minus(each);
-        self.sums.allocated = self.sums.allocated.minus(each);
+        if self.is_capacity(placed.node) {
+            self.sums.allocated = self.sums.allocated.minus(each);
+        }
         self.touched.insert(workload);
         self.changes += 1;
         self.room_freed(agenda.now(), pod, template);

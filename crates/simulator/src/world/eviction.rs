@@ -49,6 +49,11 @@ impl Drain {
         Self { by, began, again_at: None }
     }
 
+    /// Whether the machine is given back, whatever is still on it, when it does not answer.
+    pub(super) const fn gives_machine_back(&self) -> bool {
+        matches!(self.by, Drainer::Autoscaler | Drainer::Provisioner)
+    }
+
     fn is_over(&self, now: Timestamp) -> bool {
         self.by.gives_up_after().is_some_and(|patience| now >= self.began + patience)
     }
@@ -71,6 +76,7 @@ impl Cluster {
             let key = self.pods.by_id(pod).expect("a pod on a node exists").key;
             refused |= !self.evict(agenda, key);
         }
+        self.bury_with_node(agenda, id);
         if let Some(drain) = self.node_mut(id).and_then(|record| record.drain.as_mut()) {
             drain.again_at = refused.then(|| agenda.now() + drain.by.tries_every());
             if let Some(at) = drain.again_at {

@@ -5,6 +5,7 @@
 
 use super::SimulatedWorld;
 use super::agenda::Event;
+use super::orders::{MOST_TRIES, Sending, Sent, TRY_AGAIN};
 use super::workloads::Placement;
 use crate::scenario::MigrationMode;
 use control::world::{Applied, Input};
@@ -22,6 +23,10 @@ pub(crate) struct Undertaking {
     /// When the order has reached the clusters.
     begins_at: Timestamp,
     give_up_at: Timestamp,
+    /// An order that an ill API has not taken yet.
+    pub(super) sending: Option<Sending>,
+    /// When it is tried again to take the target back.
+    try_again_at: Timestamp,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +65,15 @@ enum Phase {
     Making,
     /// The source empties.
     Breaking,
+    /// The target is taken back as soon as its cluster takes orders.
+    TakingBack,
+}
+
+impl Undertaking {
+    const fn new(task: Task, begins_at: Timestamp, give_up_at: Timestamp) -> Self {
+        let phase = Phase::Propagating;
+        Self { task, phase, begins_at, give_up_at, sending: None, try_again_at: begins_at }
+    }
 }
 
 impl Task {
@@ -69,6 +83,16 @@ impl Task {
                 Some(*workload)
             }
             Self::Resize { .. } => None,
+        }
+    }
+
+    /// Those that must be seen and ordered for it.
+    fn clusters(&self) -> Vec<usize> {
+        match self {
+            Self::Migrate { from, to, .. } => vec![*from, *to],
+            Self::Repin { cluster, .. } | Self::Scale { cluster, .. } | Self::Resize { cluster, .. } => {
+                vec![*cluster]
+            }
         }
     }
 }
@@ -87,8 +111,7 @@ impl SimulatedWorld {
                 let delay = self.spec.migration.propagation.draw(&mut self.chance.migration);
                 let begins_at = self.agenda.now() + delay;
                 let give_up_at = begins_at + self.spec.migration.ready_within;
-                let phase = Phase::Propagating;
-                self.undertakings.insert(id, Undertaking { task, phase, begins_at, give_up_at });
+                self.undertakings.insert(id, Undertaking::new(task, begins_at, give_up_at));
                 self.agenda.after(delay, Event::MigrationContinues { id });
                 self.agenda.at(give_up_at, Event::MigrationContinues { id });
             }
@@ -147,9 +170,39 @@ impl SimulatedWorld {
         if undertaking.phase == Phase::Propagating && self.agenda.now() < undertaking.begins_at {
             return;
         }
-        let outcome = match undertaking.task.clone() {
+        if undertaking.phase == Phase::TakingBack {
+            return self.take_back(id, &undertaking);
+        }
+        let clusters = undertaking.task.clusters();
+        if !self.reachable(&clusters) {
+            return self.wait_or_give_up(id);
+        }
+        if undertaking.phase == Phase::Propagating {
+            match self.send(id, &clusters) {
+                Sent::Taken => {}
+                Sent::UnderWay => return self.wait_or_give_up(id),
+                Sent::Refused => return self.finish(id, Applied::Failed { reason: refused() }),
+            }
+        }
+        let outcome = self.next_step(id, &undertaking);
+        match outcome {
+            Some(outcome) => self.finish(id, outcome),
+            None => self.wait_or_give_up(id),
+        }
+    }
+
+    /// It cannot go on now; if it should have been done by now, it is taken back.
+    fn wait_or_give_up(&mut self, id: RecommendationId) {
+        let late = |undertaking: &&Undertaking| self.agenda.now() >= undertaking.give_up_at;
+        if let Some(undertaking) = self.undertakings.get(&id).filter(late).cloned() {
+            self.give_up(id, &undertaking);
+        }
+    }
+
+    fn next_step(&mut self, id: RecommendationId, undertaking: &Undertaking) -> Option<Applied> {
+        match undertaking.task.clone() {
             Task::Migrate { workload, from, to, replicas, mode } => {
-                self.continue_migration(id, &undertaking, workload, (from, to), replicas, mode)
+                self.continue_migration(id, undertaking, workload, (from, to), replicas, mode)
             }
             Task::Repin { workload, cluster, to } => {
                 self.continue_repinning(id, undertaking.phase, workload, cluster, &to)
@@ -160,11 +213,6 @@ impl SimulatedWorld {
             Task::Resize { cluster, pool, to } => {
                 self.continue_resize(id, undertaking.phase, cluster, pool, to)
             }
-        };
-        match outcome {
-            Some(outcome) => self.finish(id, outcome),
-            None if self.agenda.now() >= undertaking.give_up_at => self.give_up(id, &undertaking),
-            None => {}
         }
     }
 
@@ -212,6 +260,14 @@ impl SimulatedWorld {
             return None;
         }
         if undertaking.phase == Phase::Making {
+            match self.send(id, &[from]) {
+                Sent::Taken => {}
+                Sent::UnderWay => return None,
+                Sent::Refused => {
+                    self.begin_taking_back(id);
+                    return None;
+                }
+            }
             self.displace(workload, from);
             self.set_phase(id, Phase::Breaking);
         }
@@ -234,7 +290,7 @@ impl SimulatedWorld {
         let Some(id) = self.workloads[workload].busy_with else { return false };
         let Some(Undertaking {
             task: Task::Migrate { from, to, replicas: moving, .. },
-            phase: Phase::Making,
+            phase: Phase::Making | Phase::TakingBack,
             ..
         }) = self.undertakings.get(&id)
         else {
@@ -329,23 +385,55 @@ impl SimulatedWorld {
         (pool.booting.is_empty() && pool.draining == 0).then_some(Applied::Done)
     }
 
-    /// Takes back what was begun.
+    /// Takes back what was begun, or says that it was not seen done.
     fn give_up(&mut self, id: RecommendationId, undertaking: &Undertaking) {
-        let outcome = match undertaking.task {
-            Task::Migrate { workload, to, replicas, .. } if undertaking.phase == Phase::Making => {
-                let there =
-                    self.workloads[workload].placements.get(to).map_or(0, |placement| placement.replicas);
-                match there.saturating_sub(replicas) {
-                    0 => self.displace(workload, to),
-                    before => self.place(workload, to, before),
-                }
-                Applied::RolledBack {
-                    reason: "the target was not ready in time; the source was kept".to_owned(),
-                }
+        match (&undertaking.task, undertaking.phase) {
+            (Task::Migrate { .. }, Phase::Making) => self.begin_taking_back(id),
+            (_, Phase::TakingBack) => {}
+            _ => {
+                let reachable = self.reachable(&undertaking.task.clusters());
+                let reason =
+                    if reachable { "it was not seen done in time" } else { "a cluster was out of reach" };
+                self.finish(id, Applied::Failed { reason: reason.to_owned() });
             }
-            _ => Applied::Failed { reason: "it was not seen done in time".to_owned() },
-        };
-        self.finish(id, outcome);
+        }
+    }
+
+    fn begin_taking_back(&mut self, id: RecommendationId) {
+        let undertaking = self.undertakings.get_mut(&id).expect("it is under way");
+        undertaking.phase = Phase::TakingBack;
+        // An order for the source has no more meaning.
+        undertaking.sending = None;
+        let undertaking = undertaking.clone();
+        self.take_back(id, &undertaking);
+    }
+
+    /// Takes the target back, or waits until its cluster takes the order: it is not over before.
+    fn take_back(&mut self, id: RecommendationId, undertaking: &Undertaking) {
+        let Task::Migrate { workload, to, replicas, .. } = undertaking.task else { return };
+        if self.agenda.now() < undertaking.try_again_at {
+            return;
+        }
+        let sent = if self.reachable(&[to]) { self.send(id, &[to]) } else { Sent::Refused };
+        match sent {
+            Sent::UnderWay => return,
+            Sent::Refused => return self.take_back_later(id),
+            Sent::Taken => {}
+        }
+        let there = self.workloads[workload].placements.get(to).map_or(0, |placement| placement.replicas);
+        match there.saturating_sub(replicas) {
+            0 => self.displace(workload, to),
+            before => self.place(workload, to, before),
+        }
+        let reason =
+            "the target was not ready in time, or the source could not be told to go; the source was kept";
+        self.finish(id, Applied::RolledBack { reason: reason.to_owned() });
+    }
+
+    fn take_back_later(&mut self, id: RecommendationId) {
+        let at = self.agenda.now() + TRY_AGAIN;
+        self.undertakings.get_mut(&id).expect("it is under way").try_again_at = at;
+        self.agenda.at(at, Event::MigrationContinues { id });
     }
 
     fn finish(&mut self, id: RecommendationId, outcome: Applied) {
@@ -409,4 +497,8 @@ impl SimulatedWorld {
         let found = self.clusters.iter().position(|cluster| cluster.name == *name);
         found.ok_or_else(|| format!("there is no cluster {name}"))
     }
+}
+
+fn refused() -> String {
+    format!("a cluster did not take the order in {MOST_TRIES} tries")
 }

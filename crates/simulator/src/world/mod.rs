@@ -7,6 +7,7 @@ mod agenda;
 mod autoscaler;
 mod budgets;
 mod cluster;
+mod crash;
 mod eviction;
 mod history;
 mod horizontal;
@@ -18,6 +19,7 @@ mod metrics;
 mod migration;
 mod nodes;
 mod observe;
+mod orders;
 mod placement;
 mod pods;
 mod provisioner;
@@ -102,6 +104,8 @@ struct Chance {
     migration: Stream,
     reviewer: Stream,
     telemetry: Stream,
+    crashes: Stream,
+    orders: Stream,
 }
 
 impl SimulatedWorld {
@@ -126,6 +130,8 @@ impl SimulatedWorld {
                 migration: randomness.stream("migration"),
                 reviewer: randomness.stream("reviewer"),
                 telemetry: randomness.stream("telemetry"),
+                crashes: randomness.stream("fault nodes"),
+                orders: randomness.stream("orders"),
             },
             metrics: clusters.iter().map(|_| ClusterMetrics::default()).collect(),
             clusters,
@@ -137,7 +143,7 @@ impl SimulatedWorld {
             services,
             changed_services: BTreeSet::new(),
             horizontals: HorizontalRun::all(&spec),
-            trouble: Trouble::new(&spec),
+            trouble: Trouble::new(&spec, randomness),
             events: 0,
             spent: Vec::new(),
             spec,
@@ -166,6 +172,7 @@ impl SimulatedWorld {
         }
         self.plan_scrapes();
         self.plan_horizontal_sync();
+        self.plan_next_fault(0);
         if let Some(first) = self.spec.happenings.first() {
             self.agenda.at(first.at, Event::Happens { index: 0 });
         }
@@ -253,9 +260,21 @@ impl SimulatedWorld {
         match event {
             Event::Happens { index } => self.happens(index),
             Event::SchedulerWakes => {}
-            Event::PodReady { cluster, pod } => self.pod_ready(cluster, pod),
-            Event::PodFinished { cluster, pod } => self.clusters[cluster].pod_finished(&mut self.agenda, pod),
-            Event::PodGone { cluster, pod } => self.clusters[cluster].pod_gone(&mut self.agenda, pod),
+            Event::FaultBegins { episode } => self.fault_begins(episode),
+            Event::FaultEnds { episode } => self.fault_ends(episode),
+            Event::PodReady { cluster, pod, life } => self.pod_ready(cluster, pod, life),
+            Event::PodFinished { cluster, pod, life } => {
+                self.clusters[cluster].pod_finished(&mut self.agenda, pod, life);
+            }
+            Event::PodGone { cluster, pod, life } => {
+                self.clusters[cluster].pod_stopped(&mut self.agenda, pod, life);
+            }
+            Event::PodEvicted { cluster, pod, life } => {
+                self.clusters[cluster].evict_lost(&mut self.agenda, pod, life);
+            }
+            Event::NodeMissed { cluster, node, crash } => {
+                self.clusters[cluster].node_missed(&mut self.agenda, &node, crash);
+            }
             Event::NodeReady { cluster, pool } => self.node_booted(cluster, pool),
             Event::DrainContinues { cluster, node } => {
                 self.clusters[cluster].continue_drain(&mut self.agenda, node);
@@ -357,13 +376,13 @@ impl SimulatedWorld {
         }
     }
 
-    fn pod_ready(&mut self, cluster: usize, pod: pods::PodKey) {
+    fn pod_ready(&mut self, cluster: usize, pod: pods::PodKey, life: u32) {
         let now = self.agenda.now();
-        let Some(record) = self.clusters[cluster].pod_ready(now, pod) else { return };
+        let Some(record) = self.clusters[cluster].pod_ready(now, pod, life) else { return };
         let workload = &self.spec.workloads[record.owner.workload as usize];
         if let Some(run_time) = workload.run_time {
             let delay = run_time.draw(&mut self.chance.run_times);
-            self.agenda.after(delay, Event::PodFinished { cluster, pod });
+            self.agenda.after(delay, Event::PodFinished { cluster, pod, life });
         }
     }
 

@@ -81,6 +81,10 @@ pub(crate) struct NodeRecord {
     pub(crate) last_pod_event: Option<Timestamp>,
     /// It has stopped working, whatever the cluster still believes.
     pub(crate) crashed: bool,
+    /// How often it stopped.
+    pub(crate) crashes: u32,
+    /// The cluster has noticed: the node takes no pods and is no capacity.
+    pub(crate) unreachable: bool,
 }
 
 impl NodeRecord {
@@ -129,6 +133,8 @@ impl Cluster {
             marked: false,
             last_pod_event: None,
             crashed: false,
+            crashes: 0,
+            unreachable: false,
         });
         self.known_nodes.insert(id);
         self.pools[pool].ready += 1;
@@ -231,7 +237,9 @@ impl Cluster {
         self.host_changed(agenda.now(), id);
         self.known_nodes.remove(&id);
         self.pools[record.pool].draining -= 1;
-        self.sums.capacity = self.sums.capacity.minus(self.pools[record.pool].spec.node_capacity);
+        if !record.unreachable {
+            self.sums.capacity = self.sums.capacity.minus(self.pools[record.pool].spec.node_capacity);
+        }
         self.node_removed(agenda.now(), &facts);
     }
 
@@ -240,6 +248,9 @@ impl Cluster {
         let record = self.node(id).expect("the caller knows the node");
         let mut node = self.pools[record.pool].spec.named(record.name.as_str(), record.zone);
         node.spec.unschedulable = closed;
+        if record.unreachable {
+            node.spec.taints.extend(super::crash::taints());
+        }
         self.state.update_node(id, &node);
     }
 }

@@ -2,26 +2,31 @@
 
 use super::SimulatedWorld;
 use super::cluster::Cluster;
-use super::workloads::Workload;
+use super::trouble::LastSeen;
+use super::workloads::{Placement, Workload};
 use crate::scenario::WorkloadSpec;
 use model::names::ClusterName;
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
 use model::signal::Readings;
-use model::snapshot::{ClusterView, NodeView, PlacementView, PoolView, Snapshot, WorkloadView};
+use model::snapshot::{
+    ClusterView, Gap, GapSubject, NodeView, PlacementView, PoolView, Snapshot, WorkloadView,
+};
+use model::time::Timestamp;
 use std::collections::BTreeMap;
 
 impl SimulatedWorld {
     /// The federation as it is now.
     pub fn snapshot(&self) -> Snapshot {
         let workloads = self.spec.workloads.iter().zip(&self.workloads).enumerate();
-        let visible = workloads.filter(|(_, (_, workload))| !workload.placements.is_empty());
+        let visible = workloads
+            .filter(|(_, (spec, workload))| !workload.placements.is_empty() || self.is_remembered(spec));
         Snapshot {
             taken_at: self.agenda.now(),
             clusters: self
                 .clusters
                 .iter()
-                .map(|cluster| (cluster.name.clone(), self.cluster_view(cluster)))
+                .map(|cluster| (cluster.name.clone(), self.known_view(cluster)))
                 .collect(),
             workloads: visible
                 .filter_map(|(number, (spec, workload))| {
@@ -30,8 +35,58 @@ impl SimulatedWorld {
                     Some((spec.reference.clone(), view))
                 })
                 .collect(),
-            gaps: Vec::new(),
+            gaps: self.trouble.last_seen.iter().map(|(index, seen)| self.gap(*index, seen.at)).collect(),
         }
+    }
+
+    /// What is seen of a cluster at this moment, for the time when it cannot be seen.
+    pub(super) fn look_at(&self, index: usize) -> LastSeen {
+        let cluster = &self.clusters[index];
+        let workloads = self.spec.workloads.iter().zip(&self.workloads);
+        let placements = workloads.filter_map(|(spec, workload)| {
+            let placement = workload.placements.get(index).filter(|placement| !placement.is_finished())?;
+            Some((spec.reference.clone(), placement_view(placement, cluster)))
+        });
+        LastSeen { at: self.agenda.now(), view: self.cluster_view(cluster), placements: placements.collect() }
+    }
+
+    fn gap(&self, index: usize, known_at: Timestamp) -> Gap {
+        Gap {
+            subject: GapSubject::Cluster(self.clusters[index].name.clone()),
+            reason: "the cluster cannot be reached".to_owned(),
+            known_at: Some(known_at),
+        }
+    }
+
+    fn known_view(&self, cluster: &Cluster) -> ClusterView {
+        let last_seen = self.trouble.last_seen.get(&cluster.index);
+        last_seen.map_or_else(|| self.cluster_view(cluster), |seen| seen.view.clone())
+    }
+
+    /// Whether it was in a cluster when that was last seen.
+    fn is_remembered(&self, spec: &WorkloadSpec) -> bool {
+        self.trouble.last_seen.values().any(|seen| seen.placements.contains_key(&spec.reference))
+    }
+
+    /// Where a workload is, as far as that can be seen, and where it was last seen.
+    fn known_placements(
+        &self,
+        spec: &WorkloadSpec,
+        workload: &Workload,
+    ) -> BTreeMap<ClusterName, PlacementView> {
+        let hidden = &self.trouble.last_seen;
+        let seen = workload
+            .placements
+            .iter()
+            .filter(|(index, placement)| !hidden.contains_key(*index) && !placement.is_finished())
+            .map(|(index, placement)| {
+                let cluster = &self.clusters[*index];
+                (cluster.name.clone(), placement_view(placement, cluster))
+            });
+        let remembered = hidden.iter().filter_map(|(index, seen)| {
+            Some((self.clusters[*index].name.clone(), *seen.placements.get(&spec.reference)?))
+        });
+        seen.chain(remembered).collect()
     }
 
     fn cluster_view(&self, cluster: &Cluster) -> ClusterView {
@@ -50,23 +105,7 @@ impl SimulatedWorld {
 
     /// A workload whose work is done is no longer shown.
     fn workload_view(&self, spec: &WorkloadSpec, workload: &Workload) -> Option<WorkloadView> {
-        let placements: BTreeMap<ClusterName, PlacementView> = workload
-            .placements
-            .iter()
-            .filter(|(_, placement)| !placement.is_finished())
-            .map(|(index, placement)| {
-                let cluster = &self.clusters[*index];
-                let counts = placement.count(cluster);
-                let view = PlacementView {
-                    replicas: if placement.leaving { 0 } else { placement.replicas },
-                    pods: counts.pods,
-                    pods_pending: counts.waiting,
-                    pods_ready: counts.ready,
-                    pending_since: counts.waiting_since,
-                };
-                (cluster.name.clone(), view)
-            })
-            .collect();
+        let placements = self.known_placements(spec, workload);
         (!placements.is_empty()).then(|| WorkloadView {
             each: workload.template.each,
             replicas: workload.wanted,
@@ -78,6 +117,17 @@ impl SimulatedWorld {
             last_moved_at: workload.last_moved_at,
             signals: Readings::default(),
         })
+    }
+}
+
+fn placement_view(placement: &Placement, cluster: &Cluster) -> PlacementView {
+    let counts = placement.count(cluster);
+    PlacementView {
+        replicas: if placement.leaving { 0 } else { placement.replicas },
+        pods: counts.pods,
+        pods_pending: counts.waiting,
+        pods_ready: counts.ready,
+        pending_since: counts.waiting_since,
     }
 }
 
@@ -121,7 +171,7 @@ impl Cluster {
                 Bytes(amount(used.requested_memory)),
                 amount(used.pods),
             );
-            let schedulable = !record.is_draining() && !record.marked;
+            let schedulable = !record.is_draining() && !record.marked && !record.unreachable;
             Some((
                 record.name.clone(),
                 NodeView {

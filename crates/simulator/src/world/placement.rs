@@ -3,7 +3,7 @@
 use super::SimulatedWorld;
 use super::agenda::Event;
 use super::cluster::Cluster;
-use crate::federation::{BindingState, ClusterView, Placement, TargetCluster, schedule};
+use crate::federation::{BindingState, ClusterView, Health, Placement, TargetCluster, schedule};
 use crate::scenario::{ClusterSpec, Start};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
@@ -17,7 +17,8 @@ impl SimulatedWorld {
     /// Places a workload by its policy, or tries again later when no cluster can take it.
     pub(super) fn place_by_policy(&mut self, number: usize, placement: &Placement) {
         let spec = Arc::clone(&self.spec);
-        let views: Vec<ClusterView> = spec.clusters.iter().map(view).collect();
+        let view = |(index, cluster): (usize, &ClusterSpec)| view(cluster, self.trouble.hidden(index));
+        let views: Vec<ClusterView> = spec.clusters.iter().enumerate().map(view).collect();
         let each = self.workloads[number].template.each;
         let estimate = |view: &ClusterView| {
             let cluster = self.clusters.iter().find(|cluster| cluster.name.as_str() == view.name)?;
@@ -83,12 +84,13 @@ impl Cluster {
         };
         let usable = self
             .node_ids()
-            .filter(|id| self.node(*id).is_some_and(|record| !record.is_draining() && !record.marked));
+            .filter(|id| self.node(*id).is_some_and(|record| !record.is_draining() && !record.marked))
+            .filter(|id| self.is_capacity(*id));
         usable.map(|id| free(id).how_many(each)).sum()
     }
 }
 
-fn view(cluster: &ClusterSpec) -> ClusterView {
+fn view(cluster: &ClusterSpec, hidden: bool) -> ClusterView {
     let mut zones: Vec<String> = cluster.pools.iter().flat_map(|pool| pool.zones.iter().cloned()).collect();
     zones.sort();
     zones.dedup();
@@ -98,6 +100,7 @@ fn view(cluster: &ClusterSpec) -> ClusterView {
         region: cluster.region.clone(),
         zones,
         provider: cluster.provider.clone(),
+        health: if hidden { Health::Unreachable } else { Health::Ready },
         ..ClusterView::default()
     }
 }

@@ -49,8 +49,10 @@ pub(crate) struct PodRecord {
     pub(crate) ended_at: Option<Timestamp>,
     /// Breaks ties between equal pods without favouring old or new ones.
     pub(crate) uid: u64,
-    /// Its node is gone, and its requests with it.
+    /// Its node does not work, and its requests are gone with it.
     pub(crate) lost: bool,
+    /// How often its node crashed under it or came back: an event about an earlier life finds nothing.
+    pub(crate) life: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -121,6 +123,7 @@ impl PodTable {
             ended_at: None,
             uid: scrambled(self.made),
             lost: false,
+            life: 0,
         });
         key
     }

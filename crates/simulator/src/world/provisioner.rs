@@ -378,7 +378,7 @@ impl Cluster {
     }
 }
 
-fn is_no_daemon(record: &PodRecord) -> bool {
+pub(super) fn is_no_daemon(record: &PodRecord) -> bool {
     record.spec.pod.metadata.controller().is_none_or(|owner| owner.kind != "DaemonSet")
 }
 

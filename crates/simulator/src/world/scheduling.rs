@@ -69,11 +69,16 @@ impl Cluster {
         self.state.clear_nomination(key.id);
         self.state.assign(key.id, template, node, details);
         self.queue.done(key.id);
-        self.sums.allocated += each;
+        if self.is_capacity(node) {
+            self.sums.allocated += each;
+        }
         self.sums.waiting -= 1;
         self.note_pod_event(now, key.id);
         self.tell_queue(now, &Change::Pod { old: None, new: Some(facts(key.id, template, true)) });
-        agenda.after(delay, Event::PodReady { cluster: self.index, pod: key });
+        if !self.lost_on_arrival(agenda, key, node) {
+            let life = self.pods.get(key).map_or(0, |record| record.life);
+            agenda.after(delay, Event::PodReady { cluster: self.index, pod: key, life });
+        }
     }
 
     /// Stops less important pods for one that fits nowhere. As upstream, it spares disruption budgets where it can.

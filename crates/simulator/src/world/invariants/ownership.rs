@@ -50,14 +50,14 @@ pub(super) fn leaving_pods_stop(world: &SimulatedWorld) -> Result<(), String> {
     Ok(())
 }
 
-/// A pod that starts or stops has exactly one event that ends this; so has a pod that runs for a given time.
+/// A pod on a dead node waits for the node. Any other that starts or stops has exactly one event that ends this; so has a pod that runs for a given time.
 pub(super) fn something_follows(world: &SimulatedWorld) -> Result<(), String> {
-    let mut planned: BTreeMap<(usize, PodKey), [u32; 3]> = BTreeMap::new();
+    let mut planned: BTreeMap<(usize, PodKey, u32), [u32; 3]> = BTreeMap::new();
     for event in world.agenda.planned() {
         let (place, kind) = match event {
-            Event::PodReady { cluster, pod } => ((*cluster, *pod), 0),
-            Event::PodFinished { cluster, pod } => ((*cluster, *pod), 1),
-            Event::PodGone { cluster, pod } => ((*cluster, *pod), 2),
+            Event::PodReady { cluster, pod, life } => ((*cluster, *pod, *life), 0),
+            Event::PodFinished { cluster, pod, life } => ((*cluster, *pod, *life), 1),
+            Event::PodGone { cluster, pod, life } => ((*cluster, *pod, *life), 2),
             _ => continue,
         };
         planned.entry(place).or_default()[kind] += 1;
@@ -65,8 +65,13 @@ pub(super) fn something_follows(world: &SimulatedWorld) -> Result<(), String> {
     for (index, cluster) in world.clusters.iter().enumerate() {
         for pod in cluster.pods.iter() {
             let ends = world.spec.workloads[pod.owner.workload as usize].run_time.is_some();
-            let [ready, finished, gone] = planned.get(&(index, pod.key)).copied().unwrap_or_default();
+            let [ready, finished, gone] =
+                planned.get(&(index, pod.key, pod.life)).copied().unwrap_or_default();
+            let crashed = pod.node.and_then(|node| cluster.node(node)).is_some_and(|node| node.crashed);
+            let holds_room = pod.is_placed();
+            ensure(pod.lost == (crashed && holds_room), || format!("lost is wrong: {pod:?}"))?;
             let right = match pod.phase {
+                _ if pod.lost => ready == 0 && finished == 0 && gone == 0,
                 Phase::Waiting | Phase::Succeeded => gone == 0 && ready == 0 && finished == 0,
                 Phase::Starting => ready == 1 && gone == 0,
                 Phase::Ready => finished == u32::from(ends) && gone == 0,

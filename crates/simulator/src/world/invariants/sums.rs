@@ -2,7 +2,7 @@
 
 use super::capacity::used_on;
 use super::ensure;
-use crate::scheduler::PodId;
+use crate::scheduler::{NodeId, PodId};
 use crate::world::SimulatedWorld;
 use crate::world::cluster::Cluster;
 use crate::world::pods::Phase;
@@ -45,12 +45,14 @@ pub(super) fn of_clusters(world: &SimulatedWorld) -> Result<(), String> {
 }
 
 fn recount(cluster: &Cluster) -> (Resources, Resources, Resources, u64) {
-    let nodes = cluster.node_ids().filter_map(|id| cluster.node(id));
+    // What the cluster takes for dead counts neither as room nor as taken.
+    let nodes = cluster.node_ids().filter_map(|id| cluster.node(id)).filter(|node| !node.unreachable);
+    let is_dead = |id: NodeId| cluster.node(id).is_some_and(|node| node.unreachable);
     let capacity =
         nodes.fold(Resources::default(), |sum, node| sum + cluster.pools[node.pool].spec.node_capacity);
     let (mut allocated, mut requested, mut waiting) = (Resources::default(), Resources::default(), 0);
     for pod in cluster.pods.iter() {
-        if pod.is_placed() {
+        if pod.is_placed() && !pod.node.is_some_and(is_dead) {
             allocated += pod.spec.each;
         }
         if pod.phase != Phase::Succeeded {

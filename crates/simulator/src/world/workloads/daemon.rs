@@ -80,13 +80,18 @@ impl DaemonPods {
     }
 }
 
-/// Where the pods belong. A node that is being drained keeps what it has until the drain stops it.
+/// Where the pods belong. A node that is being drained keeps what it has until the drain stops it, and one that cannot be
+/// reached keeps it for ever, as daemon pods tolerate that.
 fn fits(wanted: &Wanted<'_>, site: &mut Site<'_>, nodes: &[NodeKey]) -> BTreeMap<NodeKey, NodeFit> {
     let id = site.intern(wanted.template);
     let ids: Vec<NodeId> = site.cluster.node_ids().collect();
     let fit = |site: &mut Site<'_>, node: NodeId| {
-        let draining = site.cluster.node(node).is_some_and(NodeRecord::is_draining);
-        if draining { NodeFit::Keeps } else { site.cluster.daemon_fit(id, node) }
+        let keeps = |record: &NodeRecord| record.is_draining() || record.unreachable;
+        if site.cluster.node(node).is_some_and(keeps) {
+            NodeFit::Keeps
+        } else {
+            site.cluster.daemon_fit(id, node)
+        }
     };
     nodes.iter().copied().zip(ids).map(|(key, node)| (key, fit(site, node))).collect()
 }
