@@ -174,3 +174,6 @@ impl SimulatedWorld {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

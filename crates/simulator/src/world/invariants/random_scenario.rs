@@ -247,3 +247,39 @@ pub(super) fn add_budgets(dice: &mut Dice, scenario: &mut Value) {
         }
     }
 }
+
+/// Lets things go wrong, with draws of their own.
+pub(super) fn add_faults(dice: &mut Dice, scenario: &mut Value) {
+    let clusters = scenario["clusters"].as_array().map_or(1, Vec::len) as u64;
+    let faults: Vec<Value> = (0..dice.between(1, 5)).map(|_| fault(dice, clusters)).collect();
+    scenario["faults"] = json!(faults);
+    for workload in scenario["workloads"].as_array_mut().into_iter().flatten() {
+        if dice.chance(40) {
+            let toleration = json!({ "key": "node.kubernetes.io/unreachable", "operator": "Exists",
+                "tolerationSeconds": dice.between(0, 60) });
+            let mut tolerations = workload["pod"]["tolerations"].as_array().cloned().unwrap_or_default();
+            tolerations.push(toleration);
+            workload["pod"]["tolerations"] = json!(tolerations);
+        }
+    }
+}
+
+fn fault(dice: &mut Dice, clusters: u64) -> Value {
+    let cluster = format!("c{}", dice.between(0, clusters - 1));
+    let kind = match dice.between(0, 9) {
+        0..=3 => json!({ "node_crash": { "cluster": cluster, "nodes": dice.between(1, 3) } }),
+        4..=5 => json!({ "partition": { "cluster": cluster, "clients": dice.chance(50) } }),
+        6..=7 => {
+            json!({ "api": { "cluster": cluster, "delay": dice.delay(0, 20), "fails": dice.word(&["0", "0.5", "1"]) } })
+        }
+        8 => json!({ "lost_metrics": { "cluster": cluster } }),
+        _ => json!({ "reviewer": {} }),
+    };
+    let mut fault = json!({ "fault": kind, "for": dice.delay(1, 300) });
+    match dice.between(0, 2) {
+        0 => fault["at"] = json!(format!("{}s", dice.between(0, 300))),
+        1 => fault["every"] = json!(dice.delay(10, 120)),
+        _ => fault["per_hour"] = json!(dice.between(5, 60)),
+    }
+    fault
+}

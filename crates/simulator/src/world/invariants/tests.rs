@@ -1,7 +1,7 @@
 //! Random federations, looked at after every event.
 
 use super::random_agent::RandomAgent;
-use super::random_scenario::{Dice, add_budgets, scenario};
+use super::random_scenario::{Dice, add_budgets, add_faults, scenario};
 use super::watched::Watched;
 use crate::randomness::Randomness;
 use crate::scenario::{self as scenarios, Scenario};
@@ -41,10 +41,20 @@ impl Case {
 
     /// The same with disruption budgets.
     fn with_budgets(seed: u64) -> Self {
-        let mut dice = Dice(Randomness::new(seed).stream("scenario"));
-        let mut described = scenario(&mut dice);
-        add_budgets(&mut Dice(Randomness::new(seed).stream("budgets")), &mut described);
+        Self::of(seed, &Self::budgeted(seed))
+    }
+
+    /// The same with disruption budgets, and with faults.
+    fn with_faults(seed: u64) -> Self {
+        let mut described = Self::budgeted(seed);
+        add_faults(&mut Dice(Randomness::new(seed).stream("faults")), &mut described);
         Self::of(seed, &described)
+    }
+
+    fn budgeted(seed: u64) -> Value {
+        let mut described = scenario(&mut Dice(Randomness::new(seed).stream("scenario")));
+        add_budgets(&mut Dice(Randomness::new(seed).stream("budgets")), &mut described);
+        described
     }
 
     fn of(seed: u64, described: &Value) -> Self {
@@ -154,15 +164,22 @@ fn random_federations_keep_the_invariants() {
 }
 
 #[test]
+fn random_federations_in_trouble_keep_the_invariants() {
+    for seed in 0..cases() {
+        Case::with_faults(seed).check(holds_its_invariants);
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_journal() {
     for seed in 0..CASES / 20 {
-        Case::with_budgets(seed).check(repeats_itself);
+        Case::with_faults(seed).check(repeats_itself);
     }
 }
 
 #[test]
 fn a_copy_goes_on_like_the_original() {
     for seed in 0..CASES / 20 {
-        Case::with_budgets(seed).check(copies_go_on_alike);
+        Case::with_faults(seed).check(copies_go_on_alike);
     }
 }
