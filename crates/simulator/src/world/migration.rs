@@ -15,6 +15,9 @@ use model::recommendation::{Recommendation, RecommendationId};
 use model::time::Timestamp;
 use std::sync::Arc;
 
+const NOT_READY: &str = "the target was not ready in time; the source was kept";
+const NOT_TOLD: &str = "the source could not be told to go; it was kept";
+
 /// An action under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Undertaking {
@@ -25,8 +28,9 @@ pub(crate) struct Undertaking {
     give_up_at: Timestamp,
     /// An order that an ill API has not taken yet.
     pub(super) sending: Option<Sending>,
-    /// When it is tried again to take the target back.
+    /// When it is tried again to take the target back, and why it is.
     try_again_at: Timestamp,
+    taken_back_because: &'static str,
 }
 
 #[derive(Clone, Debug)]
@@ -72,7 +76,15 @@ enum Phase {
 impl Undertaking {
     const fn new(task: Task, begins_at: Timestamp, give_up_at: Timestamp) -> Self {
         let phase = Phase::Propagating;
-        Self { task, phase, begins_at, give_up_at, sending: None, try_again_at: begins_at }
+        Self {
+            task,
+            phase,
+            begins_at,
+            give_up_at,
+            sending: None,
+            try_again_at: begins_at,
+            taken_back_because: NOT_READY,
+        }
     }
 }
 
@@ -264,7 +276,7 @@ impl SimulatedWorld {
                 Sent::Taken => {}
                 Sent::UnderWay => return None,
                 Sent::Refused => {
-                    self.begin_taking_back(id);
+                    self.begin_taking_back(id, NOT_TOLD);
                     return None;
                 }
             }
@@ -388,7 +400,7 @@ impl SimulatedWorld {
     /// Takes back what was begun, or says that it was not seen done.
     fn give_up(&mut self, id: RecommendationId, undertaking: &Undertaking) {
         match (&undertaking.task, undertaking.phase) {
-            (Task::Migrate { .. }, Phase::Making) => self.begin_taking_back(id),
+            (Task::Migrate { .. }, Phase::Making) => self.begin_taking_back(id, NOT_READY),
             (_, Phase::TakingBack) => {}
             _ => {
                 let reachable = self.reachable(&undertaking.task.clusters());
@@ -399,9 +411,10 @@ impl SimulatedWorld {
         }
     }
 
-    fn begin_taking_back(&mut self, id: RecommendationId) {
+    fn begin_taking_back(&mut self, id: RecommendationId, because: &'static str) {
         let undertaking = self.undertakings.get_mut(&id).expect("it is under way");
         undertaking.phase = Phase::TakingBack;
+        undertaking.taken_back_because = because;
         // An order for the source has no more meaning.
         undertaking.sending = None;
         let undertaking = undertaking.clone();
@@ -425,9 +438,7 @@ impl SimulatedWorld {
             0 => self.displace(workload, to),
             before => self.place(workload, to, before),
         }
-        let reason =
-            "the target was not ready in time, or the source could not be told to go; the source was kept";
-        self.finish(id, Applied::RolledBack { reason: reason.to_owned() });
+        self.finish(id, Applied::RolledBack { reason: undertaking.taken_back_because.to_owned() });
     }
 
     fn take_back_later(&mut self, id: RecommendationId) {

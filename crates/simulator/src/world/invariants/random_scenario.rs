@@ -256,7 +256,7 @@ pub(super) fn add_faults(dice: &mut Dice, scenario: &mut Value) {
     for workload in scenario["workloads"].as_array_mut().into_iter().flatten() {
         if dice.chance(40) {
             let toleration = json!({ "key": "node.kubernetes.io/unreachable", "operator": "Exists",
-                "tolerationSeconds": dice.between(0, 60) });
+                "effect": "NoExecute", "tolerationSeconds": dice.between(0, 60) });
             let mut tolerations = workload["pod"]["tolerations"].as_array().cloned().unwrap_or_default();
             tolerations.push(toleration);
             workload["pod"]["tolerations"] = json!(tolerations);
@@ -270,7 +270,7 @@ fn fault(dice: &mut Dice, clusters: u64) -> Value {
         0..=3 => json!({ "node_crash": { "cluster": cluster, "nodes": dice.between(1, 3) } }),
         4..=5 => json!({ "partition": { "cluster": cluster, "clients": dice.chance(50) } }),
         6..=7 => {
-            json!({ "api": { "cluster": cluster, "delay": dice.delay(0, 20), "fails": dice.word(&["0", "0.5", "1"]) } })
+            json!({ "api": { "cluster": cluster, "delay": dice.delay(0, 20), "fails": dice.between(0, 2) as f64 / 2.0 } })
         }
         8 => json!({ "lost_metrics": { "cluster": cluster } }),
         _ => json!({ "reviewer": {} }),

@@ -18,11 +18,11 @@ use serde_json::{Value, json};
 /// Two clusters of two nodes each; pods take 20 s to start.
 fn world(workloads: &Value, faults: &Value) -> SimulatedWorld {
     let pool = json!({ "name": "p", "nodes": 2, "minimum": 0, "maximum": 2, "cpu": "8", "memory": "16Gi",
-        "power": { "idle": "100W", "busy": "200W" } });
+        "power": { "idle": 100, "max": 200 } });
     let cluster = |name: &str| json!({ "name": name, "pools": [pool.clone()] });
     let text = to_yaml(&json!({ "drover": "scenario/v1", "name": "small", "duration": "2h",
         "clusters": [cluster("one"), cluster("two")], "workloads": workloads, "faults": faults,
-        "pods": { "start_time": "20s", "stop_time": "1s" }, "reviewer": { "delay": "10s" },
+        "pods": { "start_time": "20s", "stop_time": "1s" }, "review": { "mode": "simulated" }, "reviewer": { "delay": "10s" },
         "migration": { "propagation": "1s", "ready_within": "5m" } }));
     let read: Scenario<Value> =
         scenario::read("small.yaml", text.as_bytes()).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
@@ -106,6 +106,7 @@ fn a_crash_is_noticed_late_and_its_pods_are_replaced_later_still() {
     assert_eq!(phases(&world.clusters[0]), [0, 0, 4, 0]);
     assert_eq!(world.clusters[0].sums.capacity, whole);
     assert!(world.clusters[0].power() < power);
+    run(&mut world, 140);
     assert_eq!(world.series().services[0].1.last().map(|sample| sample.replicas_ready), Some(2));
     // Four replicas are not needed for one core, so only what was under way on the node breaks.
     let totals = world.service_totals().into_values().next().unwrap();
@@ -175,7 +176,8 @@ fn tolerations_say_how_long_a_pod_stays() {
     check(None, "statefulset", Some(450));
     check(None, "daemonset", None);
     check(
-        Some(json!({ "key": key, "operator": "Exists", "tolerationSeconds": 10 })),
+        Some(json!({ "key": key, "operator": "Exists", "effect": "NoExecute",
+        "tolerationSeconds": 10 })),
         "deployment",
         Some(160),
     );
