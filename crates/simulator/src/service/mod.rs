@@ -68,6 +68,16 @@ struct Flow {
     sojourn: Sojourn,
 }
 
+/// Some replicas of a group go on as members of another, because they became warm or their share of the host changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Regrouping {
+    /// The group as it was before all changes.
+    pub from: Group,
+    pub replicas: u32,
+    /// The key of their new group.
+    pub to: u64,
+}
+
 impl Service {
     pub const fn new(profile: Profile) -> Self {
         Self { profile, noise: None, inside: Vec::new(), totals: NOTHING }
@@ -156,13 +166,18 @@ impl Service {
         stopped
     }
 
-    /// Some replicas of a group go on as members of the group with the key `to`, because they became warm, or their share of the
-    /// host changed. They take their requests along; `group.replicas` is how many there were before.
-    pub fn regroup(&mut self, group: &Group, replicas: u32, to: u64) {
-        let inside = self.take(group.key);
-        let moving = inside * share_of(group, replicas);
-        let parts = [(group.key, inside - moving), (to, moving)];
-        self.inside.extend(parts.into_iter().filter(|(_, requests)| *requests > 0.0));
+    /// Replicas that change their group take their requests along. All changes happen at the same moment: what one brings to a
+    /// group is not carried on by the next.
+    pub fn regroup(&mut self, changes: &[Regrouping]) {
+        let before = self.inside.clone();
+        for change in changes {
+            let held = before.iter().filter(|(key, _)| *key == change.from.key);
+            let moving =
+                held.map(|(_, requests)| requests).sum::<f64>() * share_of(&change.from, change.replicas);
+            let left = (self.take(change.from.key) - moving).max(0.0);
+            let parts = [(change.from.key, left), (change.to, moving)];
+            self.inside.extend(parts.into_iter().filter(|(_, requests)| *requests > 0.0));
+        }
     }
 
     /// Takes out the requests of a group.
@@ -212,7 +227,11 @@ const fn broken(requests: f64) -> Counts {
 
 /// What some replicas of a group are of all of them; of a group without any, everything.
 fn share_of(group: &Group, replicas: u32) -> f64 {
-    if group.replicas == 0 { 1.0 } else { f64::from(replicas.min(group.replicas)) / f64::from(group.replicas) }
+    if group.replicas == 0 {
+        1.0
+    } else {
+        f64::from(replicas.min(group.replicas)) / f64::from(group.replicas)
+    }
 }
 
 /// The part of a load that a group gets.

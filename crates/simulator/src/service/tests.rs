@@ -428,14 +428,22 @@ fn replicas_that_change_their_group_take_their_requests_along() {
     let inside = service.requests_inside();
     let forgotten = service.clone().advance(Timestamp::EPOCH, SECOND, open(0.0), &[Group::new(2, 4, 1.0)]);
     near(forgotten.counts.broken, inside, 1e-12);
-    service.regroup(&cold, 1, 2);
+    service.regroup(&[Regrouping { from: cold, replicas: 1, to: 2 }]);
     let groups = [Group { replicas: 3, ..cold }, Group::new(2, 1, 1.0)];
     let outcome = service.advance(Timestamp::EPOCH, Period::ZERO, open(0.0), &groups);
     assert_eq!(outcome.counts.broken, 0.0);
     let held = |index: usize| outcome.groups[index].in_flight + outcome.groups[index].waiting;
     near(held(0), inside * 0.75, 1e-12);
     near(held(1), inside * 0.25, 1e-12);
-    service.regroup(&groups[0], 3, 2);
+    let mut swapped = service.clone();
+    let from = |index: usize| groups[index];
+    swapped.regroup(&[
+        Regrouping { from: from(0), replicas: 3, to: 2 },
+        Regrouping { from: from(1), replicas: 1, to: 1 },
+    ]);
+    let outcome = swapped.advance(Timestamp::EPOCH, Period::ZERO, open(0.0), &[Group::new(2, 3, 1.0), cold]);
+    near(outcome.groups[0].in_flight + outcome.groups[0].waiting, inside * 0.75, 1e-12);
+    service.regroup(&[Regrouping { from: groups[0], replicas: 3, to: 2 }]);
     let outcome = service.advance(Timestamp::EPOCH, SECOND, open(0.0), &[Group::new(2, 4, 1.0)]);
     assert_eq!(outcome.counts.broken, 0.0);
     near(service.requests_inside() + service.totals().completed, service.totals().arrivals, 1e-12);

@@ -251,7 +251,9 @@ pub(super) fn add_budgets(dice: &mut Dice, scenario: &mut Value) {
 /// Lets things go wrong, with draws of their own.
 pub(super) fn add_faults(dice: &mut Dice, scenario: &mut Value) {
     let clusters = scenario["clusters"].as_array().map_or(1, Vec::len) as u64;
-    let faults: Vec<Value> = (0..dice.between(1, 5)).map(|_| fault(dice, clusters)).collect();
+    let duration = scenario["duration"].as_str().and_then(|text| text.trim_end_matches('s').parse().ok());
+    let duration = duration.expect("a random scenario lasts some seconds");
+    let faults: Vec<Value> = (0..dice.between(1, 5)).map(|_| fault(dice, clusters, duration)).collect();
     scenario["faults"] = json!(faults);
     for workload in scenario["workloads"].as_array_mut().into_iter().flatten() {
         if dice.chance(40) {
@@ -264,7 +266,7 @@ pub(super) fn add_faults(dice: &mut Dice, scenario: &mut Value) {
     }
 }
 
-fn fault(dice: &mut Dice, clusters: u64) -> Value {
+fn fault(dice: &mut Dice, clusters: u64, duration: u64) -> Value {
     let cluster = format!("c{}", dice.between(0, clusters - 1));
     let kind = match dice.between(0, 9) {
         0..=3 => json!({ "node_crash": { "cluster": cluster, "nodes": dice.between(1, 3) } }),
@@ -277,7 +279,7 @@ fn fault(dice: &mut Dice, clusters: u64) -> Value {
     };
     let mut fault = json!({ "fault": kind, "for": dice.delay(1, 300) });
     match dice.between(0, 2) {
-        0 => fault["at"] = json!(format!("{}s", dice.between(0, 300))),
+        0 => fault["at"] = json!(format!("{}s", dice.between(0, duration))),
         1 => fault["every"] = json!(dice.delay(10, 120)),
         _ => fault["per_hour"] = json!(dice.between(5, 60)),
     }

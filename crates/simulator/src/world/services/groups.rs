@@ -6,6 +6,7 @@ use crate::scheduler::NodeId;
 use crate::service::{Group, Profile};
 use crate::world::cluster::Cluster;
 use crate::world::pods::{Phase, PodKey, PodRecord};
+use model::time::Period;
 use std::collections::BTreeMap;
 
 /// Equal replicas in one cluster.
@@ -95,4 +96,39 @@ fn ready_group(
         weight: ways.share(terms.cluster) / in_cluster.max(1) as f64,
     };
     ReadyGroup { group, cluster: terms.cluster, pods }
+}
+
+/// What became of the replicas of a group.
+#[derive(Default)]
+pub(super) struct Fates {
+    /// How many stop, by the time they get to finish.
+    pub(super) leave: BTreeMap<Period, u32>,
+    /// How many go on in another group, by its key.
+    pub(super) change: BTreeMap<u64, u32>,
+}
+
+pub(super) fn fates(scene: &Scene<'_>, old: &ReadyGroup, next: &[ReadyGroup]) -> Fates {
+    let mut fates = Fates::default();
+    let near: Vec<&ReadyGroup> = next.iter().filter(|group| group.cluster == old.cluster).collect();
+    if near.iter().any(|group| group.group.key == old.group.key && group.pods == old.pods) {
+        return fates;
+    }
+    let pods =
+        |group: &&ReadyGroup| -> Vec<_> { group.pods.iter().map(|pod| (*pod, group.group.key)).collect() };
+    let keys: BTreeMap<PodKey, u64> = near.iter().flat_map(pods).collect();
+    for pod in &old.pods {
+        match keys.get(pod) {
+            Some(key) if *key == old.group.key => {}
+            Some(key) => *fates.change.entry(*key).or_default() += 1,
+            None => *fates.leave.entry(grace(scene, old.cluster, *pod)).or_default() += 1,
+        }
+    }
+    fates
+}
+
+/// How long a replica that is no longer ready can still work.
+fn grace(scene: &Scene<'_>, cluster: usize, pod: PodKey) -> Period {
+    let record = scene.clusters[cluster].pods.get(pod);
+    let stopping = record.filter(|record| record.phase == Phase::Stopping && !record.lost);
+    stopping.map_or(Period::ZERO, |record| record.spec.stop_time.typical())
 }

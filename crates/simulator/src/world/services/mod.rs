@@ -16,13 +16,13 @@ pub use meter::ServiceTotals;
 use super::SimulatedWorld;
 use super::agenda::Event;
 use super::cluster::Cluster;
-use super::pods::{Phase, PodKey};
+use super::pods::PodKey;
 use super::workloads::Workload;
 use crate::demand::{Demand, Load};
 use crate::network::{Network, Traffic};
 use crate::randomness::Randomness;
 use crate::scenario::{ServiceSpec, WorkloadSpec, WorldSpec};
-use crate::service::{Outcome, Service};
+use crate::service::{Outcome, Regrouping, Service};
 use crate::telemetry::Board;
 use groups::ReadyGroup;
 use meter::{ServiceMeter, Standing};
@@ -115,7 +115,7 @@ impl ServiceRun {
             return Vec::new();
         }
         let (groups, ways) = groups::collect(scene, self.service.profile());
-        self.stop_missing(scene, &groups);
+        self.follow_replicas(scene, &groups);
         self.load = self.demand.load_at(scene.now);
         self.standing = self.standing_of(scene, &groups, &ways);
         self.groups = groups;
@@ -143,26 +143,21 @@ impl ServiceRun {
         self.since = now;
     }
 
-    /// Replicas that are no longer ready get the time until they stop to finish their requests; lost ones get none.
-    fn stop_missing(&mut self, scene: &Scene<'_>, next: &[ReadyGroup]) {
-        for group in &self.groups {
-            let still = next.iter().filter(|other| other.cluster == group.cluster);
-            let mut left = BTreeMap::<Period, u32>::new();
-            for pod in &group.pods {
-                if still.clone().any(|other| other.pods.contains(pod)) {
-                    continue;
-                }
-                let record = scene.clusters[group.cluster].pods.get(*pod);
-                let stopping = record.filter(|record| record.phase == Phase::Stopping && !record.lost);
-                let grace = stopping.map_or(Period::ZERO, |record| record.spec.stop_time.typical());
-                *left.entry(grace).or_default() += 1;
-            }
-            let mut group = group.group;
-            for (grace, replicas) in left {
+    /// Replicas that are no longer ready get the time until they stop to finish their requests; lost ones get none. Those that
+    /// became warm, or whose share of the host changed, keep theirs.
+    fn follow_replicas(&mut self, scene: &Scene<'_>, next: &[ReadyGroup]) {
+        let mut changes = Vec::new();
+        for old in std::mem::take(&mut self.groups) {
+            let fates = groups::fates(scene, &old, next);
+            let mut group = old.group;
+            for (grace, replicas) in fates.leave {
                 self.service.stop(&group, replicas, grace);
                 group.replicas -= replicas;
             }
+            let change = |(to, replicas)| Regrouping { from: group, replicas, to };
+            changes.extend(fates.change.into_iter().map(change));
         }
+        self.service.regroup(&changes);
     }
 
     fn standing_of(&self, scene: &Scene<'_>, groups: &[ReadyGroup], ways: &Ways) -> Standing {
