@@ -17,7 +17,10 @@ BENCH_FILE := target/bench.json
 # The public trace is measured where it is at hand.
 BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_default.csv),--openb $(DROVER_SHARED)/data/traces)
 
-.PHONY: help demo test test-shared check fix bench toolchain
+# Random federations that are watched after every event.
+SOAK_CASES := 1000
+
+.PHONY: help demo test test-shared soak check fix bench toolchain
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -56,6 +59,9 @@ test-shared: toolchain ## Run upstream's own tables against the simulator; needs
 	fi
 	@$(call summary,target/test-shared.log)
 	@printf 'make test-shared: the tables agree. Rows left out, with reasons: target/test-shared.log\n'
+
+soak: toolchain ## Watch 1,000 random federations with faults after every event, and run each of them again; SOAK_CASES=n for more
+	DROVER_CASES=$(SOAK_CASES) cargo test --locked --release --package simulator --lib federations
 
 check: toolchain ## Check quickly while working: format, compile, tidy, licences
 	cargo fmt --all --check

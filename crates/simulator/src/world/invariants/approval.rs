@@ -86,10 +86,12 @@ impl Places {
         Self { by_workload: places.collect() }
     }
 
-    /// A workload changed its place or size: the scenario says so, or an action on it was under way.
+    /// A workload changed its place or size: the scenario says so, an action on it was under way, or its autoscaler did it.
     pub(super) fn changed_for_a_reason(&self, now: &Self, world: &SimulatedWorld) -> Result<(), String> {
         for (number, (before, after)) in self.by_workload.iter().zip(&now.by_workload).enumerate() {
-            let reason = before.1.or(after.1).is_some() || happens(world, number, world.now());
+            let reason = before.1.or(after.1).is_some()
+                || happens(world, number, world.now())
+                || is_autoscaled(world, number, &before.0, &after.0);
             ensure(before.0 == after.0 || reason, || {
                 let name = &world.spec.workloads[number].reference;
                 format!("{name} went from {:?} to {:?} for no reason", before.0, after.0)
@@ -101,4 +103,10 @@ impl Places {
 
 fn happens(world: &SimulatedWorld, workload: usize, at: Timestamp) -> bool {
     world.spec.happenings.iter().any(|happening| happening.at == at && happening.workload == workload)
+}
+
+/// An autoscaler changes the size, never the place.
+fn is_autoscaled(world: &SimulatedWorld, workload: usize, before: &[Place], after: &[Place]) -> bool {
+    let clusters = |places: &[Place]| places.iter().map(|(cluster, _)| *cluster).collect::<Vec<_>>();
+    world.spec.workloads[workload].horizontal.is_some() && clusters(before) == clusters(after)
 }

@@ -12,7 +12,9 @@ mod pools;
 mod queue;
 mod random_agent;
 mod random_scenario;
+mod random_services;
 mod replicas;
+mod services;
 mod sums;
 mod tests;
 mod watched;
@@ -23,7 +25,7 @@ use super::SimulatedWorld;
 type Rule = fn(&SimulatedWorld) -> Result<(), String>;
 
 /// What holds at any moment. What needs the moment before as well is in [`watched`].
-const RULES: [(&str, Rule); 17] = [
+const RULES: [(&str, Rule); 20] = [
     ("no node holds more than its capacity", capacity::within_nodes),
     ("the scheduler's sums of each node are those of its pods", sums::of_nodes),
     ("the sums of each cluster are those of its pods and nodes", sums::of_clusters),
@@ -40,6 +42,9 @@ const RULES: [(&str, Rule); 17] = [
     ("pools count their nodes", pools::counts),
     ("pools stay within their bounds", pools::bounds),
     ("work under way is known by those it concerns", approval::busy),
+    ("every request is counted once", services::requests_are_counted),
+    ("exactly the ready replicas serve", services::replicas_that_serve),
+    ("what pods use and hosts draw adds up", services::use_adds_up),
     ("the meter has seen all time that passed", clock::metered),
 ];
 

@@ -21,12 +21,12 @@ impl Dice {
         (!items.is_empty()).then(|| &items[self.0.below(items.len() as u64) as usize])
     }
 
-    fn word<'a>(&mut self, words: &[&'a str]) -> &'a str {
+    pub(super) fn word<'a>(&mut self, words: &[&'a str]) -> &'a str {
         self.pick(words).copied().expect("there is a word")
     }
 
     /// A length of time, fixed or varying.
-    fn delay(&mut self, least: u64, most: u64) -> String {
+    pub(super) fn delay(&mut self, least: u64, most: u64) -> String {
         let (one, other) = (self.between(least, most), self.between(least, most));
         if self.chance(50) { format!("{one}s") } else { format!("{}s..{}s", one.min(other), one.max(other)) }
     }

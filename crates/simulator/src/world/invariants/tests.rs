@@ -2,6 +2,7 @@
 
 use super::random_agent::RandomAgent;
 use super::random_scenario::{Dice, add_budgets, add_faults, scenario};
+use super::random_services::add_services;
 use super::watched::Watched;
 use crate::randomness::Randomness;
 use crate::scenario::{self as scenarios, Scenario};
@@ -44,9 +45,12 @@ impl Case {
         Self::of(seed, &Self::budgeted(seed))
     }
 
-    /// The same with disruption budgets, and with faults.
+    /// The same with disruption budgets, with services in every other one, and with faults.
     fn with_faults(seed: u64) -> Self {
         let mut described = Self::budgeted(seed);
+        if seed % 2 == 1 {
+            add_services(&mut Dice(Randomness::new(seed).stream("services")), &mut described);
+        }
         add_faults(&mut Dice(Randomness::new(seed).stream("faults")), &mut described);
         Self::of(seed, &described)
     }
@@ -146,11 +150,20 @@ fn copies_go_on_alike(case: &Case) -> Result<(), String> {
     if go_on(copy.clone()) == go_on(copy) { Ok(()) } else { Err("a copy goes on differently".to_owned()) }
 }
 
-/// Whoever changes the world may ask for more: `DROVER_CASES=5000 cargo test --package simulator random_federations`.
-fn cases() -> u64 {
+/// Whoever changes the world may ask for more: `make soak`, or `DROVER_CASES=5000 cargo test --package simulator federations`.
+fn asked() -> Option<u64> {
     #[expect(clippy::disallowed_methods, reason = "the test shell is told how long it may take")]
     let asked = std::env::var("DROVER_CASES").ok();
-    asked.and_then(|number| number.parse().ok()).unwrap_or(CASES)
+    asked.map(|number| number.parse().expect("DROVER_CASES is a number"))
+}
+
+fn cases() -> u64 {
+    asked().unwrap_or(CASES)
+}
+
+/// Cases that are run several times each.
+fn repeated_cases() -> u64 {
+    asked().unwrap_or(CASES / 20)
 }
 
 #[test]
@@ -165,21 +178,21 @@ fn random_federations_keep_the_invariants() {
 
 #[test]
 fn random_federations_in_trouble_keep_the_invariants() {
-    for seed in 0..cases() {
+    for seed in 0..asked().unwrap_or(CASES / 2) {
         Case::with_faults(seed).check(holds_its_invariants);
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_journal() {
-    for seed in 0..CASES / 20 {
+fn federations_with_the_same_seed_give_the_same_journal() {
+    for seed in 0..repeated_cases() {
         Case::with_faults(seed).check(repeats_itself);
     }
 }
 
 #[test]
-fn a_copy_goes_on_like_the_original() {
-    for seed in 0..CASES / 20 {
+fn copies_of_federations_go_on_like_the_original() {
+    for seed in 0..repeated_cases() {
         Case::with_faults(seed).check(copies_go_on_alike);
     }
 }

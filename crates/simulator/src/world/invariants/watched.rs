@@ -68,6 +68,9 @@ impl Watched {
             if !workload.exists || workload.busy_with.is_some() || self.was_scaled(&spec.reference) {
                 continue;
             }
+            if spec.horizontal.is_some() {
+                continue;
+            }
             let mine = || happened.iter().filter(|happening| happening.workload == number);
             let created = mine().skip_while(|happening| !matches!(happening.change, Change::Create));
             let wanted = created.fold(spec.replicas, |wanted, happening| match &happening.change {

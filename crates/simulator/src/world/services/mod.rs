@@ -248,6 +248,18 @@ impl ServiceRun {
         self.meter.totals(self.service.totals())
     }
 
+    /// What became of all requests so far, and how many are inside.
+    #[cfg(test)]
+    pub(super) fn requests(&self) -> (crate::service::Counts, f64) {
+        (self.service.totals(), self.service.requests_inside())
+    }
+
+    /// How many replicas serve now.
+    #[cfg(test)]
+    pub(super) const fn replicas(&self) -> u32 {
+        self.standing.replicas
+    }
+
     /// The next moment at which to look again by itself.
     fn next_tick(&self, now: Timestamp, step: Period) -> Timestamp {
         let latest = now + step;
