@@ -61,7 +61,7 @@ test-shared: toolchain ## Run upstream's own tables against the simulator; needs
 	@printf 'make test-shared: the tables agree. Rows left out, with reasons: target/test-shared.log\n'
 
 soak: toolchain ## Watch 1,000 random federations with faults after every event, and run each of them again; SOAK_CASES=n for more
-	DROVER_CASES=$(SOAK_CASES) cargo test --locked --release --package simulator --lib federations
+	DROVER_CASES=$(SOAK_CASES) cargo test --locked --package simulator --lib federations
 
 check: toolchain ## Check quickly while working: format, compile, tidy, licences
 	cargo fmt --all --check
