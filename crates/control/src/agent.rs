@@ -1,10 +1,12 @@
-//! An agent: a name, when it decides, what it may touch, and the strategy it decides with.
+//! An agent: a name, when it decides, what it may see and touch, and the strategy it decides with.
 
 use crate::strategy::Strategy;
 use model::action::Action;
 use model::names::{AgentName, ClusterName};
+use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// When an agent decides. It decides on the first observation that arrives at or after its due time.
@@ -15,7 +17,7 @@ pub struct Cadence {
     pub first_at: Timestamp,
 }
 
-/// What an agent may touch. Empty means everything.
+/// What an agent may see and touch. Empty means everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
     pub clusters: BTreeSet<ClusterName>,
@@ -30,6 +32,27 @@ impl Scope {
             || action.workload().is_none_or(|workload| self.namespaces.contains(workload.namespace()));
         clusters && namespaces
     }
+
+    /// What its strategy is shown: clusters outside do not exist for it, and workloads of other namespaces cannot be moved. A
+    /// strategy that planned with more would only be refused.
+    pub fn sight<'a>(&self, snapshot: &'a Snapshot) -> Cow<'a, Snapshot> {
+        if self.clusters.is_empty() && self.namespaces.is_empty() {
+            return Cow::Borrowed(snapshot);
+        }
+        let mut seen = snapshot.clone();
+        seen.clusters.retain(|name, _| self.shows(name));
+        for (reference, workload) in &mut seen.workloads {
+            workload.placements.retain(|name, _| self.shows(name));
+            workload.replicas = workload.placements.values().map(|placement| placement.replicas).sum();
+            workload.movable &= self.namespaces.is_empty() || self.namespaces.contains(reference.namespace());
+        }
+        seen.workloads.retain(|_, workload| !workload.placements.is_empty());
+        Cow::Owned(seen)
+    }
+
+    fn shows(&self, cluster: &ClusterName) -> bool {
+        self.clusters.is_empty() || self.clusters.contains(cluster)
+    }
 }
 
 /// Something that recommends. It can never approve.
@@ -40,4 +63,66 @@ pub struct Agent {
     pub lookback: Period,
     pub scope: Scope,
     pub strategy: Box<dyn Strategy>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::names::WorkloadRef;
+    use model::resources::Resources;
+    use model::snapshot::{ClusterView, PlacementView, WorkloadView};
+    use std::collections::BTreeMap;
+
+    fn cluster(name: &str) -> ClusterName {
+        ClusterName::new(name).unwrap()
+    }
+
+    fn workload(places: &[(&str, u32)]) -> WorkloadView {
+        let place = |(name, replicas): &(&str, u32)| {
+            (cluster(name), PlacementView { replicas: *replicas, ..PlacementView::default() })
+        };
+        WorkloadView {
+            each: Resources::default(),
+            replicas: places.iter().map(|(_, replicas)| replicas).sum(),
+            placements: places.iter().map(place).collect(),
+            priority: 0,
+            movable: true,
+            moving: false,
+            created_at: Timestamp::EPOCH,
+            last_moved_at: None,
+            signals: model::signal::Readings::default(),
+        }
+    }
+
+    fn snapshot() -> Snapshot {
+        let workloads = [
+            ("deployment/default/web", workload(&[("near", 2), ("far", 3)])),
+            ("deployment/shop/cart", workload(&[("near", 1)])),
+            ("deployment/default/away", workload(&[("far", 1)])),
+        ];
+        let reference = |text: &str| text.parse::<WorkloadRef>().unwrap();
+        Snapshot {
+            taken_at: Timestamp::EPOCH,
+            clusters: BTreeMap::from(["near", "far"].map(|name| (cluster(name), ClusterView::default()))),
+            workloads: workloads.map(|(name, view)| (reference(name), view)).into(),
+            gaps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_agent_without_bounds_sees_everything() {
+        assert!(matches!(Scope::default().sight(&snapshot()), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_scope_hides_other_clusters_and_fixes_other_namespaces() {
+        let scope = Scope { clusters: [cluster("near")].into(), namespaces: ["default".to_owned()].into() };
+        let snapshot = snapshot();
+        let seen = scope.sight(&snapshot);
+        assert_eq!(seen.clusters.keys().map(ToString::to_string).collect::<Vec<_>>(), ["near"]);
+        let told: Vec<_> =
+            seen.workloads.iter().map(|(name, one)| (name.to_string(), one.replicas, one.movable)).collect();
+        let expected = [("deployment/default/web", 2, true), ("deployment/shop/cart", 1, false)];
+        assert_eq!(told, expected.map(|(name, replicas, movable)| (name.to_owned(), replicas, movable)));
+    }
 }

@@ -15,6 +15,7 @@ use model::review::{Review, Reviewer, Stage, Verdict};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -158,15 +159,21 @@ impl ControlLoop {
         effects: &mut Vec<Effect>,
     ) {
         let Some(snapshot) = self.history.back().cloned() else { return };
-        let committed: Vec<Action> = self.desk.committed().into_iter().map(|(_, action)| action).collect();
+        let committed = self.desk.committed().into_iter().map(|(_, action)| action);
         let Member { agent, asked, .. } = &mut self.agents[index];
         let awaiting: Vec<Action> =
             self.desk.awaiting(&agent.name).into_iter().map(|(_, action)| action).collect();
         let seen = |old: &&Arc<Snapshot>| snapshot.taken_at.since(old.taken_at) <= agent.lookback;
-        let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).cloned().collect();
+        let shown = |old: &Arc<Snapshot>| match agent.scope.sight(old) {
+            Cow::Borrowed(_) => Arc::clone(old),
+            Cow::Owned(part) => Arc::new(part),
+        };
+        let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).map(shown).collect();
+        let sight = shown(&snapshot);
+        let committed: Vec<Action> = committed.filter(|action| agent.scope.allows(action)).collect();
         let view = View {
             now,
-            snapshot: &snapshot,
+            snapshot: &sight,
             history: &history,
             committed: &committed,
             awaiting: &awaiting,

@@ -34,6 +34,14 @@ pub struct KnownClusters<'a> {
     pub are_complete: bool,
 }
 
+/// The areas of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownAreas<'a> {
+    pub network: &'a RawNetwork,
+    /// Whether every area could be read; if not, one that is not there may still be right.
+    pub are_complete: bool,
+}
+
 /// The network that stands at `path`, or everything that is wrong with it. Nothing is said about what is in doubt, and
 /// about what follows from it.
 pub fn check(
@@ -70,7 +78,34 @@ pub fn check_traffic(
 ) -> Result<Traffic, Vec<Problem>> {
     let mut checker = Checker::new(document, doubts, path, clusters);
     let policy = checker.policy(&raw.to);
-    checker.finish(policy.map(|policy| Traffic { policy, fallback: raw.when_unreachable }))
+    checker.finish(policy.map(|policy| Traffic { policy, fallback: raw.when_unreachable, clients: None }))
+}
+
+/// Where the clients of one workload are, in parts of [`WHOLE`] for each area of the network, or everything that is wrong with
+/// what stands at `path`.
+pub fn check_clients(
+    raw: &BTreeMap<String, f64>,
+    document: &Document,
+    doubts: &Doubts,
+    path: &str,
+    areas: KnownAreas<'_>,
+) -> Result<Vec<u64>, Vec<Problem>> {
+    let clusters = KnownClusters { outlines: &[], are_complete: true };
+    let mut checker = Checker::new(document, doubts, path, clusters);
+    checker.areas = areas.network.areas.keys().map(String::as_str).collect();
+    let shares = checker.clients(raw, areas.are_complete);
+    checker.finish(Some(shares))
+}
+
+/// Parts of [`WHOLE`] by shares of any sum; none if they add up to nothing.
+fn parts_of_whole(shares: &[f64]) -> Option<Vec<u64>> {
+    let total: f64 = shares.iter().sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return None;
+    }
+    // A thousand times finer than the result, so that the rounding of a weight never shows. What is no number becomes 0.
+    let weight = |share: &f64| libm::round(share / total * 1e9).max(0.0) as u64;
+    Some(apportion(WHOLE, &shares.iter().map(weight).collect::<Vec<_>>()))
 }
 
 struct Checker<'a> {
@@ -115,10 +150,14 @@ impl<'a> Checker<'a> {
 
     /// `keys` is a path below the checked value.
     fn report(&mut self, keys: &str, message: impl Into<String>, proposal: impl Into<String>) {
-        self.is_sound = false;
         let path = self.below(keys);
-        if !self.doubts.cover(&path) {
-            self.problems.push(self.document.problem_at(&path, message, proposal));
+        self.report_here(&path, message, proposal);
+    }
+
+    fn report_here(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
+        self.is_sound = false;
+        if !self.doubts.cover(path) {
+            self.problems.push(self.document.problem_at(path, message, proposal));
         }
     }
 
@@ -167,16 +206,39 @@ impl<'a> Checker<'a> {
             self.report("areas", message, "join areas that are alike");
         }
         raw.areas.keys().for_each(|name| self.area_name(name));
-        let total: f64 = raw.areas.values().map(|area| area.share).sum();
-        let is_usable = total > 0.0 && total.is_finite();
-        if !is_usable && !raw.areas.is_empty() && self.is_sure("areas") {
+        let given: Vec<f64> = raw.areas.values().map(|area| area.share).collect();
+        let shares = parts_of_whole(&given);
+        if shares.is_none() && !raw.areas.is_empty() && self.is_sure("areas") {
             self.report("areas", "no area has any share of the demand", "give at least one a share above 0");
         }
-        // A thousand times finer than the result, so that the rounding of a weight never shows. What is no number becomes 0.
-        let weight = |share: f64| libm::round(share / total * 1e9).max(0.0) as u64;
-        let weights: Vec<u64> = raw.areas.values().map(|area| weight(area.share)).collect();
-        let shares = apportion(WHOLE, &weights);
+        let shares = shares.unwrap_or_else(|| vec![0; given.len()]);
         raw.areas.keys().zip(shares).map(|(name, share)| Area { name: name.clone(), share }).collect()
+    }
+
+    fn clients(&mut self, raw: &BTreeMap<String, f64>, areas_are_complete: bool) -> Vec<u64> {
+        let known = self.areas.clone();
+        for (name, share) in raw {
+            if !known.contains(&name.as_str()) {
+                self.is_sound = false;
+                if areas_are_complete {
+                    self.unknown(name, "area", name, &known);
+                }
+            } else if !(0.0..=1e9).contains(share) {
+                self.report(name, format!("{share} is not between 0 and 1e9"), "write for instance 0.5");
+            }
+        }
+        let given: Vec<f64> = known.iter().map(|area| raw.get(*area).copied().unwrap_or(0.0)).collect();
+        let shares = parts_of_whole(&given);
+        if shares.is_none() && self.is_sound {
+            let example = known.first().map_or("eu", |area| *area);
+            let path = self.path.to_owned();
+            self.report_here(
+                &path,
+                "no area has any of its clients",
+                format!("write for instance {{ {example}: 1 }}"),
+            );
+        }
+        shares.unwrap_or_default()
     }
 
     fn area_name(&mut self, name: &str) {

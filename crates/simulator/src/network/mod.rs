@@ -10,7 +10,7 @@ pub mod raw;
 mod split;
 mod topology;
 
-pub use check::{ClusterOutline, KnownClusters, check, check_traffic};
+pub use check::{ClusterOutline, KnownAreas, KnownClusters, check, check_clients, check_traffic};
 pub use link::{Jitter, LONGEST_LATENCY, Link};
 pub use partition::Partition;
 pub use split::{Fallback, Loss, Lost, Policy, Route, Split, Traffic, WHOLE};

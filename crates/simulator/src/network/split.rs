@@ -40,6 +40,8 @@ pub enum Fallback {
 pub struct Traffic {
     pub policy: Policy,
     pub fallback: Fallback,
+    /// Where its clients are, area by area, in parts of [`WHOLE`]; as in the whole network by default.
+    pub clients: Option<Vec<u64>>,
 }
 
 /// Demand from an area that a cluster gets.
@@ -106,7 +108,11 @@ impl Network {
         let mut split = Split::default();
         let none_ready = ready.iter().take(self.clusters).all(|replicas| *replicas == 0);
         let loss = if none_ready { Loss::NoReplica } else { Loss::Unreachable };
-        for (area, share) in self.areas.iter().map(|area| area.share).enumerate() {
+        for (area, known) in self.areas.iter().enumerate() {
+            let share = match &traffic.clients {
+                None => known.share,
+                Some(shares) => shares.get(area).copied().unwrap_or(0),
+            };
             let usable = |cluster: usize| {
                 ready.get(cluster).is_some_and(|replicas| *replicas > 0)
                     && self.is_reachable(area, cluster, at)

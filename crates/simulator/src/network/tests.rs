@@ -12,6 +12,7 @@ use model::quantity::Bytes;
 use model::time::{Period, Timestamp};
 use proptest::prelude::*;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 struct File {
@@ -66,6 +67,29 @@ fn network() -> Network {
 }
 
 #[test]
+fn a_workload_can_have_its_own_clients() {
+    let (network, traffic) = read(TABLE_4).unwrap();
+    let shares = |clients: &[(&str, f64)]| {
+        let raw: BTreeMap<String, f64> =
+            clients.iter().map(|(area, share)| ((*area).to_owned(), *share)).collect();
+        let draft = document::draft::<File>("net.yaml", TABLE_4.as_bytes(), &Checks::default()).unwrap();
+        let areas = KnownAreas { network: &draft.value.network, are_complete: true };
+        check_clients(&raw, &draft.document, &draft.doubts, "clients", areas)
+            .map_err(|problems| problems.iter().map(|one| one.message.clone()).collect::<Vec<_>>())
+    };
+    // Areas are in the order of their names.
+    assert_eq!(shares(&[("city", 3.0), ("abroad", 1.0)]), Ok(vec![250_000, 750_000]));
+    assert_eq!(shares(&[("city", 2.0)]), Ok(vec![0, WHOLE]));
+    assert_eq!(shares(&[("cty", 2.0)]), Err(vec!["there is no area \"cty\"".to_owned()]));
+    assert_eq!(shares(&[("city", -1.0)]), Err(vec!["-1 is not between 0 and 1e9".to_owned()]));
+    assert_eq!(shares(&[("city", 0.0)]), Err(vec!["no area has any of its clients".to_owned()]));
+    let traffic = Traffic { clients: Some(vec![0, WHOLE]), ..traffic };
+    let split = network.split(&traffic, &[1, 1, 1, 1], Timestamp::EPOCH);
+    assert!(split.routes.iter().all(|route| network.areas()[route.area].name == "city"));
+    assert_eq!(split.routes.iter().map(|route| route.share).sum::<u64>(), WHOLE);
+}
+
+#[test]
 fn the_nearest_host_adds_the_published_latency() {
     let network = network();
     assert_eq!(network.areas().iter().map(|area| area.name.as_str()).collect::<Vec<_>>(), ["abroad", "city"]);
@@ -105,7 +129,7 @@ fn shares(split: &Split) -> Vec<(usize, usize, u64)> {
 fn policies_split_demand() {
     let network = network();
     let check = |policy: Policy, ready: [u64; 4], want: &[(usize, usize, u64)]| {
-        let traffic = Traffic { policy, fallback: Fallback::Move };
+        let traffic = Traffic { policy, fallback: Fallback::Move, clients: None };
         let split = network.split(&traffic, &ready, minute(0));
         assert_eq!(shares(&split), want, "{traffic:?} {ready:?}");
         assert_eq!(split.lost_share(), 0);
@@ -131,7 +155,8 @@ fn demand_behind_a_partition_moves_or_fails() {
     let network = network();
     let check =
         |policy: Policy, fallback, at: u64, want: &[(usize, usize, u64)], lost: &[(usize, u64, Loss)]| {
-            let split = network.split(&Traffic { policy, fallback }, &[1, 1, 1, 1], minute(at));
+            let split =
+                network.split(&Traffic { policy, fallback, clients: None }, &[1, 1, 1, 1], minute(at));
             let found: Vec<(usize, u64, Loss)> =
                 split.lost.iter().map(|lost| (lost.area, lost.share, lost.loss)).collect();
             assert_eq!((shares(&split).as_slice(), found.as_slice()), (want, lost), "minute {at}");
@@ -189,7 +214,7 @@ proptest! {
         let text = format!("network: {{ areas: {{ {} }}, otherwise: 5ms, partitions: [{}] }}", areas.join(", "), cuts.join(", "));
         let (network, _) = read(&text).unwrap();
         let fallback = if fails { Fallback::Fail } else { Fallback::Move };
-        let split = network.split(&Traffic { policy, fallback }, &ready, minute(at));
+        let split = network.split(&Traffic { policy, fallback, clients: None }, &ready, minute(at));
         let answered: u64 = split.routes.iter().map(|route| route.share).sum();
         prop_assert_eq!(answered + split.lost_share(), WHOLE);
         for route in &split.routes {
@@ -241,7 +266,7 @@ fn bandwidth_adds_the_time_of_the_payload() {
 fn every_form_of_traffic_can_be_written() {
     let check = |text: &str, want: Policy, fallback: Fallback| {
         let text = format!("network: {{ areas: {{ all: {{}} }}, otherwise: 1ms, traffic: {text} }}");
-        assert_eq!(read(&text).unwrap().1, Traffic { policy: want, fallback }, "{text}");
+        assert_eq!(read(&text).unwrap().1, Traffic { policy: want, fallback, clients: None }, "{text}");
     };
     check("{}", Policy::Nearest, Fallback::Move);
     check("{ to: nearest, when_unreachable: fail }", Policy::Nearest, Fallback::Fail);

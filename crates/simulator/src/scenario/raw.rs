@@ -307,6 +307,9 @@ pub struct RawWorkload {
     /// How the demand for the service is given to clusters; the network's rule by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<RawTraffic>,
+    /// Where its clients are: areas of the network with their shares; as in the whole network by default.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub clients: BTreeMap<String, f64>,
     /// Scales it by what is measured: the spec of a HorizontalPodAutoscaler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub horizontal_autoscaler: Option<RawHorizontal>,

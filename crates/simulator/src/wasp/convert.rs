@@ -217,6 +217,7 @@ impl<'a> Workloads<'a> {
             service: None,
             objective: None,
             traffic: None,
+            clients: BTreeMap::new(),
             horizontal_autoscaler: None,
             run_time: event.duration.map(Delay::exactly),
             completions: None,

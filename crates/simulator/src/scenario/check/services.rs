@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::horizontal::{self, HorizontalSpec};
-use crate::network::{self, ClusterOutline, KnownClusters, Network, Traffic};
+use crate::network::{self, ClusterOutline, KnownAreas, KnownClusters, Network, Traffic};
 use crate::scenario::raw::{RawCluster, RawScenario, RawWorkload};
 use crate::scenario::{Objective, ServiceSpec};
 use crate::service;
@@ -17,6 +17,7 @@ pub(super) struct Surroundings<'n> {
     /// How demand is split unless a workload says otherwise.
     pub(super) traffic: Traffic,
     pub(super) network: Option<Network>,
+    areas: Option<KnownAreas<'n>>,
 }
 
 impl Surroundings<'_> {
@@ -34,10 +35,16 @@ impl Checker<'_> {
             .map(|cluster| ClusterOutline { name: &cluster.name, pools: pools(cluster) })
             .collect();
         let clusters_are_complete = self.knows_all_pools(&raw.clusters);
-        let mut around =
-            Surroundings { clusters, clusters_are_complete, traffic: Traffic::default(), network: None };
+        let mut around = Surroundings {
+            clusters,
+            clusters_are_complete,
+            traffic: Traffic::default(),
+            network: None,
+            areas: None,
+        };
         let Some(written) = &raw.network else { return around };
         let (document, doubts) = (self.document, self.doubts);
+        around.areas = Some(KnownAreas { network: written, are_complete: !doubts.touch("network.areas") });
         let network = network::check(written, document, doubts, "network", around.known());
         let place = "network.traffic";
         let traffic = network::check_traffic(&written.traffic, document, doubts, place, around.known());
@@ -64,6 +71,7 @@ impl Checker<'_> {
         let Some(written) = &raw.service else {
             self.only_with_service(path, "objective", raw.objective.is_some());
             self.only_with_service(path, "traffic", raw.traffic.is_some());
+            self.only_with_service(path, "clients", !raw.clients.is_empty());
             return None;
         };
         self.kind_that_serves(path, raw);
@@ -76,13 +84,14 @@ impl Checker<'_> {
                 self.part(network::check_traffic(raw, self.document, self.doubts, &place, around.known()))
             }
         };
+        let clients = self.clients(path, raw, around);
         let place = format!("{path}.service");
         match service::check(written) {
             Ok(spec) => Some(Arc::new(ServiceSpec {
                 demand: spec.demand,
                 profile: spec.profile,
                 objective,
-                traffic: traffic?,
+                traffic: Traffic { clients: clients?, ..traffic? },
             })),
             Err(faults) => {
                 for fault in faults {
@@ -92,6 +101,27 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// None if they could not be understood; nothing within if the network's own shares hold.
+    fn clients(
+        &mut self,
+        path: &str,
+        raw: &RawWorkload,
+        around: &Surroundings<'_>,
+    ) -> Option<Option<Vec<u64>>> {
+        if raw.clients.is_empty() {
+            return Some(None);
+        }
+        let place = format!("{path}.clients");
+        let Some(areas) = around.areas else {
+            if !self.doubts.touch("network") {
+                let proposal = "remove `clients` or describe the network";
+                self.report(&place, "without a `network` clients are nowhere", proposal);
+            }
+            return None;
+        };
+        self.part(network::check_clients(&raw.clients, self.document, self.doubts, &place, areas)).map(Some)
     }
 
     fn only_with_service(&mut self, path: &str, key: &str, is_set: bool) {
