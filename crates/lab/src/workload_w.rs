@@ -135,6 +135,7 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
                 movable: false,
                 service: None,
                 horizontal: None,
+                vertical: None,
             }
         })
         .collect()
@@ -157,6 +158,7 @@ fn template(cpu: u64, memory: u64) -> PodTemplate {
         stop_time: at_once,
         cpu_limit: None,
         cpu_use: MilliCpu(cpu),
+        memory_use: Bytes(memory),
     }
 }
 

@@ -173,6 +173,19 @@ const EDITS: &[Edit] = &[
         1,
     ),
     ("a share of a rollout that is none", &[(WEB, "{ name: web, cluster: left, max_surge: some }")], 1),
+    (
+        "a vertical autoscaler with everything wrong",
+        &[(
+            WEB,
+            "{ name: web, kind: pod, cluster: left, vertical_autoscaler: { min_allowed: { cpu: 2 }, max_allowed: { cpu: 1 }, target_percentile: 0.2, half_life: 0s } }",
+        )],
+        4,
+    ),
+    (
+        "a vertical autoscaler that would act",
+        &[(WEB, "{ name: web, cluster: left, vertical_autoscaler: { update_mode: Auto } }")],
+        1,
+    ),
     ("a format of the future", &[("scenario/v1", "scenario/v2")], 1),
     ("no format", &[("drover: scenario/v1\n", "")], 1),
     ("an unknown Kubernetes", &[("duration: 10m", "duration: 10m\nkubernetes: \"1.12\"")], 1),
@@ -312,6 +325,13 @@ const CAUSES: &[(&str, &[(&str, &str)])] = &[
         &[("agents:", "events: [{ at: 1m, workload: [web], change: { delete: {} } }]\nagents:")],
     ),
     ("an agent does not say which cluster", &[("decide:", "scope: { clusters: [[left]] }\n    decide:")]),
+    (
+        "a percentile is wrong, and another is above it",
+        &[(
+            WEB,
+            "{ name: web, cluster: left, vertical_autoscaler: { lower_percentile: half, target_percentile: 0.2 } }",
+        )],
+    ),
     ("a time is wrong, and another is before it", &[(WEB, "{ name: web, cluster: left, at: 5, until: 1m }")]),
 ];
 

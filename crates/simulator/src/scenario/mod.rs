@@ -25,12 +25,13 @@ use crate::network::{Network, Traffic};
 use crate::provisioner::ProvisionerConfig;
 use crate::service::Profile;
 use crate::telemetry::TelemetrySpec;
+use crate::vertical::VerticalSpec;
 use crate::{carbon, kube, power};
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use model::money::MicroDollars;
 use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
-use model::quantity::MilliCpu;
+use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
 use model::resources::Resources;
 use model::time::{Period, Timestamp};
@@ -73,11 +74,10 @@ impl WorldSpec {
     /// Whether anything in it depends on what pods really use.
     pub fn measures(&self) -> bool {
         let powered = |cluster: &ClusterSpec| cluster.pools.iter().any(|pool| pool.host.power.is_some());
-        self.clusters.iter().any(powered)
-            || self
-                .workloads
-                .iter()
-                .any(|workload| workload.service.is_some() || workload.horizontal.is_some())
+        let measured = |workload: &WorkloadSpec| {
+            workload.service.is_some() || workload.horizontal.is_some() || workload.vertical.is_some()
+        };
+        self.clusters.iter().any(powered) || self.workloads.iter().any(measured)
     }
 }
 
@@ -178,6 +178,7 @@ pub struct WorkloadSpec {
     pub movable: bool,
     pub service: Option<Arc<ServiceSpec>>,
     pub horizontal: Option<Arc<HorizontalSpec>>,
+    pub vertical: Option<Arc<VerticalSpec>>,
 }
 
 /// What a workload serves: who asks for how much, what an answer costs, and what was promised.
@@ -220,6 +221,8 @@ pub struct PodTemplate {
     pub cpu_limit: Option<MilliCpu>,
     /// What a ready pod uses by itself, requests of a service apart.
     pub cpu_use: MilliCpu,
+    /// What a ready pod uses of memory.
+    pub memory_use: Bytes,
 }
 
 /// Who makes the pods.

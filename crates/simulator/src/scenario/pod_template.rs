@@ -68,6 +68,7 @@ pub(super) fn build(
             priority: pod.priority(),
             cpu_limit: raw.cpu_limit.or_else(|| limit_of(&pod)),
             cpu_use: MilliCpu(usual_use(raw).share_of(each.cpu.0)),
+            memory_use: Bytes(raw.memory_use.unwrap_or(Ratio::ONE).share_of(each.memory.0)),
             pod,
             start_time: raw.start_time.unwrap_or(times.start_time),
             stop_time: raw.stop_time.unwrap_or(times.stop_time),
@@ -179,11 +180,13 @@ pub(super) fn with_requests(
         set(kube::CPU, cpu.map(|amount| amount.0));
         set(kube::MEMORY, memory.map(|amount| amount.0));
     }
-    let before = updated.each.cpu.0;
+    let before = updated.each;
     updated.each = requests_of(&updated.pod).unwrap_or(updated.each);
-    if before > 0 {
-        updated.cpu_use = MilliCpu(Ratio::of(updated.cpu_use.0, before).share_of(updated.each.cpu.0));
-    }
+    let use_of = |used: u64, before: u64, now: u64| {
+        if before > 0 { Ratio::of(used, before).share_of(now) } else { used }
+    };
+    updated.cpu_use = MilliCpu(use_of(updated.cpu_use.0, before.cpu.0, updated.each.cpu.0));
+    updated.memory_use = Bytes(use_of(updated.memory_use.0, before.memory.0, updated.each.memory.0));
     updated
 }
 

@@ -20,6 +20,7 @@ use crate::power::raw::RawPower;
 use crate::service::RawService;
 use crate::telemetry::raw::RawMetrics;
 use crate::traces::PodFormat;
+use crate::vertical::raw::RawVertical;
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
 use model::quantity::{Bytes, MilliCpu};
@@ -298,6 +299,10 @@ pub struct RawWorkload {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("maximum" = 100))]
     pub cpu_use: Option<Ratio>,
+    /// The share of the requested memory that a running pod really uses; all of it by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("maximum" = 100))]
+    pub memory_use: Option<Ratio>,
     /// What it serves: who asks, and what an answer costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<RawService>,
@@ -310,6 +315,9 @@ pub struct RawWorkload {
     /// Scales it by what is measured: the spec of a HorizontalPodAutoscaler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub horizontal_autoscaler: Option<RawHorizontal>,
+    /// Recommends what its pods should request, by what is measured; nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vertical_autoscaler: Option<RawVertical>,
     /// Jobs and bare pods: how long a pod runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_time: Option<Delay>,

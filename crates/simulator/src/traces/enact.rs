@@ -83,5 +83,6 @@ fn workload(
         movable: stage.movable,
         service: None,
         horizontal: None,
+        vertical: None,
     }
 }

@@ -42,6 +42,7 @@ impl PodShape {
             stop_time: Delay::exactly(Period::ZERO),
             cpu_limit: None,
             cpu_use: self.cpu,
+            memory_use: self.memory,
         }
     }
 

@@ -29,6 +29,7 @@ mod services;
 mod spot;
 mod trouble;
 mod usage;
+mod vertical;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
@@ -36,6 +37,7 @@ pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 pub use services::{ElasticityTotals, ServiceTotals};
+pub use vertical::VerticalTotals;
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};
@@ -55,6 +57,7 @@ use services::ServiceRun;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 use trouble::Trouble;
+use vertical::VerticalRun;
 use workloads::Workload;
 
 /// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
@@ -79,6 +82,7 @@ pub struct SimulatedWorld {
     /// Services whose replicas changed at this moment.
     changed_services: BTreeSet<usize>,
     horizontals: Vec<HorizontalRun>,
+    verticals: Vec<VerticalRun>,
     metrics: Vec<ClusterMetrics>,
     trouble: Trouble,
     meter: Meter,
@@ -143,6 +147,7 @@ impl SimulatedWorld {
             services,
             changed_services: BTreeSet::new(),
             horizontals: HorizontalRun::all(&spec),
+            verticals: VerticalRun::all(&spec),
             trouble: Trouble::new(&spec, randomness),
             events: 0,
             spent: Vec::new(),
@@ -172,6 +177,7 @@ impl SimulatedWorld {
         }
         self.plan_scrapes();
         self.plan_horizontal_sync();
+        self.plan_vertical_look();
         self.plan_next_fault(0);
         if let Some(first) = self.spec.happenings.first() {
             self.agenda.at(first.at, Event::Happens { index: 0 });
@@ -193,6 +199,7 @@ impl SimulatedWorld {
         totals.evicted_pods = self.clusters.iter().map(|cluster| cluster.evictions).sum();
         totals.preempted_pods = self.clusters.iter().map(|cluster| cluster.preemptions).sum();
         totals.services = self.service_totals();
+        totals.verticals = self.vertical_totals();
         totals
     }
 
@@ -290,6 +297,7 @@ impl SimulatedWorld {
             Event::ServiceTicks { service } => self.service_ticks(service),
             Event::MetricsScraped { cluster } => self.scrape(cluster),
             Event::HorizontalSyncs => self.sync_horizontals(),
+            Event::VerticalsLook => self.verticals_look(),
             Event::Arrives { input } => self.inbox.push_back(*input),
         }
     }

@@ -12,6 +12,7 @@ use crate::scenario::raw::{RawPodTimes, RawScenario, RawWorkload};
 use crate::scenario::{
     Change, ControllerSpec, Happening, PodTemplate, ServiceSpec, Start, WorkloadSpec, disruption_budget,
 };
+use crate::vertical::VerticalSpec;
 use model::document::child;
 use model::names::{WorkloadKind, WorkloadRef, check_name};
 use model::time::Timestamp;
@@ -44,6 +45,7 @@ struct Common<'r> {
     disruption_budget: Option<DisruptionBudget>,
     service: Option<Arc<ServiceSpec>>,
     horizontal: Option<Arc<HorizontalSpec>>,
+    vertical: Option<Arc<VerticalSpec>>,
     until: Option<Timestamp>,
 }
 
@@ -93,7 +95,8 @@ impl Checker<'_> {
         let disruption_budget = self.disruption_budget(&path, raw);
         let service = self.service(&path, raw, network);
         let horizontal = self.horizontal(&path, raw);
-        Common { path, raw, start, controller, disruption_budget, service, horizontal, until }
+        let vertical = self.vertical(&path, raw);
+        Common { path, raw, start, controller, disruption_budget, service, horizontal, vertical, until }
     }
 
     fn disruption_budget(&mut self, path: &str, raw: &RawWorkload) -> Option<DisruptionBudget> {
@@ -307,6 +310,7 @@ impl Common<'_> {
             movable: self.raw.movable,
             service: self.service.clone(),
             horizontal: self.horizontal.clone(),
+            vertical: self.vertical.clone(),
         })
     }
 
