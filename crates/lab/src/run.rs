@@ -138,7 +138,7 @@ impl Plan {
 
     /// Makes the run. The journal is complete when this returns.
     pub fn run<W: Write>(&self, journal: W, observer: Observer<'_>) -> io::Result<Outcome> {
-        let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer, self.header.seed);
+        let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer.clone(), self.header.seed);
         if self.record_pods {
             world.record_pods();
         }

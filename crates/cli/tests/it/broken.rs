@@ -96,10 +96,10 @@ const EDITS: &[Edit] = &[
             ("{ name: api,", "{ name: api, kind: pod,"),
             (
                 "agents:",
-                "events:\n  - { at: 1m, workload: daemonset/default/web, change: { scale: { replicas: 3 } } }\n  - { at: 2m, workload: pod/default/api, change: { update: { cpu: 2, replicas: 3 } } }\nagents:",
+                "  - { name: nightly, kind: cronjob, cluster: left, schedule: \"0 1 * * *\" }\nevents:\n  - { at: 1m, workload: cronjob/default/nightly, change: { scale: { replicas: 3 } } }\n  - { at: 1m, workload: daemonset/default/web, change: { scale: { replicas: 3 } } }\n  - { at: 2m, workload: pod/default/api, change: { update: { cpu: 2, replicas: 3 } } }\nagents:",
             ),
         ],
-        2,
+        3,
     ),
     (
         "budgets that cannot be kept",
@@ -118,6 +118,35 @@ const EDITS: &[Edit] = &[
         1,
     ),
     ("a delay that runs backwards", &[("agents:", "reviewer: { delay: 15s..5s }\nagents:")], 1),
+    (
+        "distributions that contradict themselves",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, boot_time: { median: 2m, p95: 45s } }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, start_time: { mean: 5s, deviation: 1s, least: 9s }, stop_time: { samples: [] } }",
+            ),
+            ("agents:", "reviewer: { delay: { median: 0s, p95: 1m } }\nagents:"),
+        ],
+        4,
+    ),
+    (
+        "distributions that are none",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, boot_time: { median: 45s } }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, start_time: { mean: 5s, deviaton: 1s }, stop_time: { samples: [3] } }",
+            ),
+        ],
+        3,
+    ),
     ("a share of more than everything", &[("agents:", "limits: { max_load: 80 }\nagents:")], 1),
     ("no clusters at all", &[(SOUND, "drover: scenario/v1\nname: broken\nduration: 10m\nclusters: []\n")], 1),
     ("a workload in no cluster", &[(WEB, "{ name: web, replicas: 2 }")], 1),

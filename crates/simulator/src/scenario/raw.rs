@@ -11,6 +11,7 @@ pub use decisions::*;
 
 use super::delay::Delay;
 use super::disruption_budget::CountOrShare;
+use super::spread::Spread;
 use crate::carbon::raw::RawCarbon;
 use crate::faults::raw::RawFault;
 use crate::horizontal::raw::RawHorizontal;
@@ -189,7 +190,7 @@ pub struct RawPool {
     pub maximum: Option<u32>,
     /// How long a new node takes to become ready.
     #[serde(default = "default_boot")]
-    pub boot_time: Delay,
+    pub boot_time: Spread,
     /// For the cluster autoscaler's expander `priority`: the pool with the largest number grows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<i32>,
@@ -226,8 +227,8 @@ const fn default_pods() -> u32 {
     110
 }
 
-fn default_boot() -> Delay {
-    Delay::exactly(Period::from_secs(60))
+fn default_boot() -> Spread {
+    Spread::exactly(Period::from_secs(60))
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -320,7 +321,7 @@ pub struct RawWorkload {
     pub vertical_autoscaler: Option<RawVertical>,
     /// Jobs and bare pods: how long a pod runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run_time: Option<Delay>,
+    pub run_time: Option<Spread>,
     /// Jobs: how many pods must succeed; the number of replicas by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completions: Option<u32>,
@@ -329,19 +330,19 @@ pub struct RawWorkload {
     pub schedule: Option<String>,
     /// Deployments: how many pods above the replicas a rollout may make, a number or a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_surge: Option<String>,
+    pub max_surge: Option<CountOrShare>,
     /// Deployments: how many pods may be missing in a rollout, a number or a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_unavailable: Option<String>,
+    pub max_unavailable: Option<CountOrShare>,
     /// How many of its pods have to stay in a cluster when nodes are drained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disruption_budget: Option<RawDisruptionBudget>,
     /// How long a pod takes from being scheduled to being ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start_time: Option<Delay>,
+    pub start_time: Option<Spread>,
     /// How long a pod takes to stop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stop_time: Option<Delay>,
+    pub stop_time: Option<Spread>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
     /// Whether agents may relocate it.
@@ -456,16 +457,16 @@ pub enum RawChange {
 #[serde(deny_unknown_fields, default)]
 pub struct RawPodTimes {
     /// From being scheduled to being ready.
-    pub start_time: Delay,
+    pub start_time: Spread,
     /// From being told to stop to being gone.
-    pub stop_time: Delay,
+    pub stop_time: Spread,
 }
 
 impl Default for RawPodTimes {
     fn default() -> Self {
         Self {
-            start_time: Delay::exactly(Period::from_secs(2)),
-            stop_time: Delay::exactly(Period::from_secs(1)),
+            start_time: Spread::exactly(Period::from_secs(2)),
+            stop_time: Spread::exactly(Period::from_secs(1)),
         }
     }
 }

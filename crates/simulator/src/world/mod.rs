@@ -388,7 +388,7 @@ impl SimulatedWorld {
         let now = self.agenda.now();
         let Some(record) = self.clusters[cluster].pod_ready(now, pod, life) else { return };
         let workload = &self.spec.workloads[record.owner.workload as usize];
-        if let Some(run_time) = workload.run_time {
+        if let Some(run_time) = &workload.run_time {
             let delay = run_time.draw(&mut self.chance.run_times);
             self.agenda.after(delay, Event::PodFinished { cluster, pod, life });
         }

@@ -133,7 +133,7 @@ mod tests {
         // 300m and 1 GiB lie in buckets that end at most 5 % above; then come the 15 % of the margin.
         let near = |amount: u64, used: f64| (1.15..1.22).contains(&(amount as f64 / used));
         assert!(near(recommended.target.cpu.0, 300.0), "{recommended:?}");
-        assert!(near(recommended.target.memory.0, (1 << 30) as f64), "{recommended:?}");
+        assert!(near(recommended.target.memory.0, f64::from(1 << 30)), "{recommended:?}");
         assert!(recommended.lower.cpu <= recommended.target.cpu);
         assert!(recommended.target.cpu < recommended.upper.cpu, "two days are not much: {recommended:?}");
     }

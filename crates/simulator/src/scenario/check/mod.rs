@@ -17,7 +17,7 @@ mod workloads;
 pub use traces::Beside;
 
 use super::raw::{RawReviewMode, RawScenario};
-use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, WorldSpec};
+use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, Spread, WorldSpec};
 use crate::telemetry::raw::RawMetrics;
 use known::KnownNames;
 use model::document::{self, Checks, Document, Doubts, Draft, Problem, Problems, Refusal, nearest};
@@ -109,9 +109,16 @@ impl<'a> Checker<'a> {
         let network = around.network;
         let happenings = self.happenings(&raw, &workloads);
         let control = self.control(&raw);
+        for (path, spread) in [
+            ("pods.start_time", &raw.pods.start_time),
+            ("pods.stop_time", &raw.pods.stop_time),
+            ("reviewer.delay", &raw.reviewer.delay),
+        ] {
+            self.spread(path, Some(spread));
+        }
         let reviewer = ReviewerSpec {
             present: raw.review.mode == RawReviewMode::Simulated,
-            delay: raw.reviewer.delay,
+            delay: raw.reviewer.delay.clone(),
             rejects: raw.reviewer.rejects,
             ignores: raw.reviewer.ignores,
         };
@@ -156,6 +163,15 @@ impl<'a> Checker<'a> {
         } else if let Some(end) = self.end.filter(|end| time > *end) {
             let message = format!("{time} lies after the end of the simulation at {end}");
             self.report(path, message, "lengthen `duration` or move this earlier");
+        }
+    }
+
+    /// A distribution that does not contradict itself.
+    fn spread(&mut self, path: &str, spread: Option<&Spread>) {
+        if let Some(fault) = spread.and_then(Spread::fault)
+            && !self.doubts.touch(path)
+        {
+            self.report(&document::child(path, fault.key), fault.message, fault.proposal);
         }
     }
 
