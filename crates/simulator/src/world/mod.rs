@@ -22,6 +22,7 @@ mod observe;
 mod orders;
 mod placement;
 mod pods;
+mod power_shares;
 mod provisioner;
 mod reviewer;
 mod scheduling;
@@ -175,6 +176,7 @@ impl SimulatedWorld {
                 self.agenda.after(first, Event::ProvisionerDisrupts { cluster: cluster.index });
             }
         }
+        self.begin_power_shares();
         self.plan_scrapes();
         self.plan_horizontal_sync();
         self.plan_vertical_look();
@@ -261,6 +263,7 @@ impl SimulatedWorld {
         self.settle();
         self.open_batches();
         self.refresh_changed_services();
+        self.share_power();
     }
 
     fn handle(&mut self, event: Event) {
