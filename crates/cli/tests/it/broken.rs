@@ -215,6 +215,31 @@ const EDITS: &[Edit] = &[
         &[(WEB, "{ name: web, cluster: left, vertical_autoscaler: { update_mode: Auto } }")],
         1,
     ),
+    (
+        "courses in files that are not there",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    carbon: { file: carbon.csv }\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, cpu: 1, service: { cpu_per_request: 10ms, demand: { requests_per_second: { trace: { file: demand.csv } } } } }",
+            ),
+        ],
+        2,
+    ),
+    (
+        "a course that stands in a file and here",
+        &[
+            (
+                WEB,
+                "{ name: web, cluster: left, cpu: 1, service: { cpu_per_request: 10ms, demand: { requests_per_second: { trace: { format: csv, values: [1, 2], every: 1m } } } } }",
+            ),
+            ("left\n    pools:", "left\n    carbon: { file: carbon.csv, grams: 5 }\n    pools:"),
+        ],
+        2,
+    ),
     ("a format of the future", &[("scenario/v1", "scenario/v2")], 1),
     ("no format", &[("drover: scenario/v1\n", "")], 1),
     ("an unknown Kubernetes", &[("duration: 10m", "duration: 10m\nkubernetes: \"1.12\"")], 1),

@@ -9,6 +9,7 @@ mod clusters;
 mod control;
 mod events;
 mod faults;
+mod files;
 mod known;
 mod services;
 mod traces;
@@ -43,11 +44,13 @@ pub fn read_with<D: DeserializeOwned + JsonSchema>(
     bytes: &[u8],
     decides: DecideCheck<D>,
 ) -> Result<Scenario<D>, Problems> {
-    let Draft { value, document, doubts, problems } = draft::<D>(name, bytes)?;
+    let Draft { mut value, document, doubts, problems } = draft::<D>(name, bytes)?;
     let mut checker = Checker::new(&document, &doubts, problems);
     if !value.traces.is_empty() {
         checker.report("traces", "files beside a scenario cannot be read here", "remove `traces`");
     }
+    let mut nothing = |_: &str| Err("files beside a scenario cannot be read here".to_owned());
+    checker.courses(&mut value, &mut nothing, &mut Vec::new());
     let scenario = checker.scenario(value, decides);
     checker.problems.into_result(scenario)
 }
@@ -65,7 +68,8 @@ pub fn read_beside<D: DeserializeOwned + JsonSchema>(
     let mut elsewhere = Vec::new();
     let traces = std::mem::take(&mut value.traces);
     let known = checker.cluster_names(&value.clusters);
-    let traces = checker.traces(traces, &known, beside, &mut elsewhere);
+    let traces = checker.traces(traces, &known, &mut *beside, &mut elsewhere);
+    checker.courses(&mut value, beside, &mut elsewhere);
     let mut scenario = checker.scenario(value, decides);
     checker.enact(&traces, &mut scenario.world, &mut elsewhere);
     if !checker.problems.is_empty() {
