@@ -1,6 +1,6 @@
 //! One run: a scenario, a strategy and a seed in; a journal, meters and the course of events out.
 
-use crate::summary::{ClusterMeters, Meters, StageCounts, Summary};
+use crate::summary::{ClusterMeters, Meters, StageCounts, Summary, VerticalAdvice};
 use crate::timeline::Timeline;
 use control::agent::{Agent, Cadence, Scope};
 use control::control_loop::{ControlLoop, LoopConfig};
@@ -138,7 +138,7 @@ impl Plan {
 
     /// Makes the run. The journal is complete when this returns.
     pub fn run<W: Write>(&self, journal: W, observer: Observer<'_>) -> io::Result<Outcome> {
-        let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer, self.header.seed);
+        let mut world = SimulatedWorld::new(Arc::clone(&self.world), self.reviewer.clone(), self.header.seed);
         if self.record_pods {
             world.record_pods();
         }
@@ -178,6 +178,7 @@ impl Plan {
             events: world.events(),
             journal_sha256: journal.to_string(),
             meters: meters(&totals, timeline.decisions(), self.header.control.observe_every),
+            vertical: totals.verticals.iter().map(|(name, said)| VerticalAdvice::new(name, said)).collect(),
             recommendations: StageCounts::of(counts),
             infeasible: timeline.infeasible(),
         }

@@ -259,6 +259,7 @@ pub(crate) fn summary() -> Summary {
         events: 1_284,
         journal_sha256: ContentHash::of_bytes(b"three waves").to_string(),
         meters: meters(),
+        vertical: Vec::new(),
         recommendations: timeline.stage_counts(),
         infeasible: timeline.infeasible(),
     }

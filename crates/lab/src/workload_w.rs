@@ -14,7 +14,8 @@ use simulator::power::Rules;
 use simulator::randomness::{Randomness, Stream};
 use simulator::scenario::{
     Change, ClusterSpec, ControllerSpec, Delay, Happening, HostSpec, KubernetesVersion, Limits,
-    MigrationMode, MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, Start, WorkloadSpec, WorldSpec,
+    MigrationMode, MigrationSpec, PodTemplate, PoolSpec, ReviewerSpec, Spread, Start, WorkloadSpec,
+    WorldSpec,
 };
 use simulator::telemetry::raw::RawMetrics;
 use simulator::world::SimulatedWorld;
@@ -54,7 +55,7 @@ pub struct Finished {
 pub fn run(size: Size, progress: &mut dyn FnMut(Timestamp)) -> Finished {
     let nobody = ReviewerSpec {
         present: false,
-        delay: Delay::exactly(Period::ZERO),
+        delay: Spread::exactly(Period::ZERO),
         rejects: Ratio::default(),
         ignores: Ratio::default(),
     };
@@ -130,11 +131,12 @@ fn workloads(pods: u32, randomness: Randomness) -> Vec<WorkloadSpec> {
                 replicas: 1,
                 pod: Arc::clone(template),
                 controller: ControllerSpec::Pod,
-                run_time: Some(Delay::exactly(Period::from_millis(run_time))),
+                run_time: Some(Spread::exactly(Period::from_millis(run_time))),
                 disruption_budget: None,
                 movable: false,
                 service: None,
                 horizontal: None,
+                vertical: None,
             }
         })
         .collect()
@@ -148,15 +150,16 @@ fn template(cpu: u64, memory: u64) -> PodTemplate {
     container.resources.requests =
         [(kube::CPU, cpu as i64), (kube::MEMORY, memory as i64)].into_iter().collect();
     pod.spec.containers.push(container);
-    let at_once = Delay::exactly(Period::ZERO);
+    let at_once = Spread::exactly(Period::ZERO);
     PodTemplate {
         pod,
         each: Resources::new(MilliCpu(cpu), Bytes(memory), 1),
         priority: 0,
-        start_time: at_once,
+        start_time: at_once.clone(),
         stop_time: at_once,
         cpu_limit: None,
         cpu_use: MilliCpu(cpu),
+        memory_use: Bytes(memory),
     }
 }
 
@@ -178,7 +181,7 @@ fn cluster(nodes: u32) -> ClusterSpec {
         node_capacity: NODE,
         zones: ["zone-1", "zone-2", "zone-3"].map(str::to_owned).to_vec(),
         price_per_hour: MicroDollars(0),
-        boot_time: Delay::exactly(Period::ZERO),
+        boot_time: Spread::exactly(Period::ZERO),
         priority: None,
         spot: None,
         host: HostSpec { cpu: NODE.cpu, background: MilliCpu(0), speed: Ratio::ONE, power: None },
@@ -218,7 +221,8 @@ mod tests {
         // Means of the lists: 1,550 m, 1,587.2 MiB and 330 s; three standard errors at 10,000 draws are 41 m, 42 MiB and 4.7 s.
         assert!(mean(&|workload| workload.pod.each.cpu.0).abs_diff(1_550) <= 41);
         assert!((mean(&|workload| workload.pod.each.memory.0) >> 20).abs_diff(1_587) <= 42);
-        let run_time = |workload: &WorkloadSpec| workload.run_time.expect("pods end").least().as_millis();
+        let run_time =
+            |workload: &WorkloadSpec| workload.run_time.as_ref().expect("pods end").typical().as_millis();
         assert!(mean(&run_time).abs_diff(330_000) <= 4_700);
         assert!(spec.happenings.is_sorted_by_key(|happening| happening.at));
         assert!(spec.happenings.iter().all(|happening| happening.at <= Timestamp::EPOCH + ARRIVALS));

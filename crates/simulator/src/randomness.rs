@@ -49,6 +49,13 @@ const fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
+/// All bits as a number strictly between zero and one.
+fn strictly_between(bits: u64) -> f64 {
+    // 53 bits are what an f64 holds; the half keeps both ends out.
+    const SCALE: f64 = 1.0 / (1_u64 << 53) as f64;
+    ((bits >> 11) as f64 + 0.5) * SCALE
+}
+
 impl Field {
     /// A field of its own for part number `part` of this purpose.
     #[must_use]
@@ -64,9 +71,7 @@ impl Field {
 
     /// Uniform strictly between zero and one.
     pub fn unit_at(self, index: u64) -> f64 {
-        // 53 bits are what an f64 holds; the half keeps both ends out.
-        const SCALE: f64 = 1.0 / (1_u64 << 53) as f64;
-        ((self.at(index) >> 11) as f64 + 0.5) * SCALE
+        strictly_between(self.at(index))
     }
 
     /// Normal with mean zero and standard deviation one.
@@ -89,6 +94,11 @@ pub struct Stream {
 impl Stream {
     pub fn next_u64(&mut self) -> u64 {
         self.generator.next_u64()
+    }
+
+    /// Uniform strictly between zero and one.
+    pub fn unit(&mut self) -> f64 {
+        strictly_between(self.next_u64())
     }
 
     /// Uniform between two bounds, both included.

@@ -96,10 +96,10 @@ const EDITS: &[Edit] = &[
             ("{ name: api,", "{ name: api, kind: pod,"),
             (
                 "agents:",
-                "events:\n  - { at: 1m, workload: daemonset/default/web, change: { scale: { replicas: 3 } } }\n  - { at: 2m, workload: pod/default/api, change: { update: { cpu: 2, replicas: 3 } } }\nagents:",
+                "  - { name: nightly, kind: cronjob, cluster: left, schedule: \"0 1 * * *\" }\nevents:\n  - { at: 1m, workload: cronjob/default/nightly, change: { scale: { replicas: 3 } } }\n  - { at: 1m, workload: daemonset/default/web, change: { scale: { replicas: 3 } } }\n  - { at: 2m, workload: pod/default/api, change: { update: { cpu: 2, replicas: 3 } } }\nagents:",
             ),
         ],
-        2,
+        3,
     ),
     (
         "budgets that cannot be kept",
@@ -118,6 +118,35 @@ const EDITS: &[Edit] = &[
         1,
     ),
     ("a delay that runs backwards", &[("agents:", "reviewer: { delay: 15s..5s }\nagents:")], 1),
+    (
+        "distributions that contradict themselves",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, boot_time: { median: 2m, p95: 45s } }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, start_time: { mean: 5s, deviation: 1s, least: 9s }, stop_time: { samples: [] } }",
+            ),
+            ("agents:", "reviewer: { delay: { median: 0s, p95: 1m } }\nagents:"),
+        ],
+        4,
+    ),
+    (
+        "distributions that are none",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi, boot_time: { median: 45s } }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, start_time: { mean: 5s, deviaton: 1s }, stop_time: { samples: [3] } }",
+            ),
+        ],
+        3,
+    ),
     ("a share of more than everything", &[("agents:", "limits: { max_load: 80 }\nagents:")], 1),
     ("no clusters at all", &[(SOUND, "drover: scenario/v1\nname: broken\nduration: 10m\nclusters: []\n")], 1),
     ("a workload in no cluster", &[(WEB, "{ name: web, replicas: 2 }")], 1),
@@ -173,6 +202,44 @@ const EDITS: &[Edit] = &[
         1,
     ),
     ("a share of a rollout that is none", &[(WEB, "{ name: web, cluster: left, max_surge: some }")], 1),
+    (
+        "a vertical autoscaler with everything wrong",
+        &[(
+            WEB,
+            "{ name: web, kind: pod, cluster: left, vertical_autoscaler: { min_allowed: { cpu: 2 }, max_allowed: { cpu: 1 }, target_percentile: 0.2, half_life: 0s } }",
+        )],
+        4,
+    ),
+    (
+        "a vertical autoscaler that would act",
+        &[(WEB, "{ name: web, cluster: left, vertical_autoscaler: { update_mode: Auto } }")],
+        1,
+    ),
+    (
+        "courses in files that are not there",
+        &[
+            (
+                LEFT_POOL,
+                "left\n    carbon: { file: carbon.csv }\n    pools:\n      - { nodes: 2, cpu: 8, memory: 16Gi }",
+            ),
+            (
+                WEB,
+                "{ name: web, cluster: left, cpu: 1, service: { cpu_per_request: 10ms, demand: { requests_per_second: { trace: { file: demand.csv } } } } }",
+            ),
+        ],
+        2,
+    ),
+    (
+        "a course that stands in a file and here",
+        &[
+            (
+                WEB,
+                "{ name: web, cluster: left, cpu: 1, service: { cpu_per_request: 10ms, demand: { requests_per_second: { trace: { format: csv, values: [1, 2], every: 1m } } } } }",
+            ),
+            ("left\n    pools:", "left\n    carbon: { file: carbon.csv, grams: 5 }\n    pools:"),
+        ],
+        2,
+    ),
     ("a format of the future", &[("scenario/v1", "scenario/v2")], 1),
     ("no format", &[("drover: scenario/v1\n", "")], 1),
     ("an unknown Kubernetes", &[("duration: 10m", "duration: 10m\nkubernetes: \"1.12\"")], 1),
@@ -312,6 +379,13 @@ const CAUSES: &[(&str, &[(&str, &str)])] = &[
         &[("agents:", "events: [{ at: 1m, workload: [web], change: { delete: {} } }]\nagents:")],
     ),
     ("an agent does not say which cluster", &[("decide:", "scope: { clusters: [[left]] }\n    decide:")]),
+    (
+        "a percentile is wrong, and another is above it",
+        &[(
+            WEB,
+            "{ name: web, cluster: left, vertical_autoscaler: { lower_percentile: half, target_percentile: 0.2 } }",
+        )],
+    ),
     ("a time is wrong, and another is before it", &[(WEB, "{ name: web, cluster: left, at: 5, until: 1m }")]),
 ];
 

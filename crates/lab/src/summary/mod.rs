@@ -2,9 +2,11 @@
 
 mod services;
 mod text;
+mod vertical;
 
 pub use services::{ElasticityMeters, ServiceMeters};
 pub(crate) use text::decimal;
+pub use vertical::{Advice, VerticalAdvice};
 
 use crate::timeline::Timeline;
 use control::strategy::LimitKind;
@@ -26,6 +28,9 @@ pub struct Summary {
     pub events: u64,
     pub journal_sha256: String,
     pub meters: Meters,
+    /// What vertical autoscalers recommend.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vertical: Vec<VerticalAdvice>,
     pub recommendations: StageCounts,
     pub infeasible: Vec<Infeasible>,
 }

@@ -1,6 +1,7 @@
 //! What services did for their clients.
 
-use super::rounded;
+use super::{rounded, rounded_option};
+use model::energy::Microjoules;
 use serde::{Deserialize, Serialize};
 use simulator::world::{ElasticityTotals, ServiceTotals};
 
@@ -47,6 +48,9 @@ pub struct ServiceMeters {
     pub replicas_max: u32,
     pub replica_changes: u64,
     pub elasticity: ElasticityMeters,
+    /// Its part of what its hosts drew.
+    #[serde(default, serialize_with = "rounded_option", skip_serializing_if = "Option::is_none")]
+    pub energy_kwh: Option<f64>,
 }
 
 /// How closely ready replicas followed needed ones, in per cent; jitter in changes per hour.
@@ -88,6 +92,7 @@ impl From<&ServiceTotals> for ServiceMeters {
             replicas_max: totals.replicas_max,
             replica_changes: totals.replica_changes,
             elasticity: ElasticityMeters::from(&totals.elasticity),
+            energy_kwh: totals.energy.map(Microjoules::as_kilowatt_hours_float),
         }
     }
 }

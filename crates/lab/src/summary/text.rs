@@ -18,6 +18,7 @@ impl Summary {
         let mut text = String::new();
         self.heading(&mut text);
         self.happened(&mut text);
+        self.vertical_rows(&mut text);
         self.clusters(&mut text);
         self.answers(&mut text);
         self.limits(&mut text);
@@ -120,7 +121,7 @@ fn line(text: &mut String, content: &str) {
     let _ = writeln!(text, "{}", content.trim_end().replace('\u{a0}', " "));
 }
 
-fn row(text: &mut String, label: &str, content: &str) {
+pub(super) fn row(text: &mut String, label: &str, content: &str) {
     line(text, &format!("{label:LABEL$}  {content}"));
 }
 

@@ -93,7 +93,8 @@ pub(super) fn is_empty(
     state.pods_on(node).iter().all(stays)
 }
 
-/// Pods that a drain under way will set free, for which a controller makes new ones.
+/// Pods that a drain under way will set free, for which a controller will make new ones. For those that were told to stop
+/// it has made them: they are among the pending pods, or have a node.
 pub(super) fn pods_set_free<'a>(
     config: &'a AutoscalerConfig,
     view: &'a ClusterView<'_>,
@@ -101,7 +102,7 @@ pub(super) fn pods_set_free<'a>(
 ) -> impl Iterator<Item = &'a PlacedPod> {
     let moves = move |pod: &&PodId| {
         let traits = (view.pod)(**pod);
-        let is_recreated = traits.owner == PodOwner::Controller && !traits.overdue_to_stop;
+        let is_recreated = traits.owner == PodOwner::Controller && !traits.stopping;
         is_recreated && !is_expendable(config, view.state, **pod)
     };
     view.state.pods_on(node).iter().filter(moves).filter_map(|pod| view.state.pod(*pod))

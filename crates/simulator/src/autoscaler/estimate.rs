@@ -15,7 +15,7 @@ pub(super) struct Waiting {
 /// New nodes and what they carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Estimate {
-    /// New nodes that got pods.
+    /// New nodes up to the last that got pods: zones have their turn, whether their node is needed or not.
     pub(super) nodes: u32,
     /// How many of each kind of waiting pods have a place.
     pub(super) placed: Vec<u32>,
@@ -53,7 +53,7 @@ fn pack(
     waiting: &[Waiting],
     limit: u32,
 ) -> (Estimate, Vec<NodeId>) {
-    let order = largest_first(scratch.state(), group.template, waiting);
+    let order = largest_first(scratch.state(), group.template(), waiting);
     let mut packing =
         Packing { scratch, group, nodes: Vec::new(), used: Vec::new(), limit: limit as usize, next: 0 };
     let mut placed = vec![0; waiting.len()];
@@ -62,7 +62,7 @@ fn pack(
         let rest = Waiting { count: waiting[index].count - on_earlier, ..waiting[index] };
         placed[index] = on_earlier + packing.add_nodes(rest);
     }
-    let nodes = packing.used.iter().filter(|used| **used).count() as u32;
+    let nodes = packing.used.iter().rposition(|used| *used).map_or(0, |last| last as u32 + 1);
     (Estimate { nodes, placed }, packing.nodes)
 }
 
@@ -98,18 +98,16 @@ impl Packing<'_, '_> {
     /// Places pods on the last node and adds another whenever it is full, up to the limit.
     fn add_nodes(&mut self, waiting: Waiting) -> u32 {
         for placed in 0..waiting.count {
-            if !self.fits_last(waiting.shape) {
-                // A pod that an empty node refuses would be refused by another one too.
-                let last_is_empty = self.used.last() == Some(&false);
-                if last_is_empty || self.nodes.len() >= self.limit {
+            while !self.fits_last(waiting.shape) {
+                // A pod that an empty node of every zone refuses would be refused by any other too. An empty one may
+                // refuse, for example where a zone must not get more pods. It stays for the next kind.
+                let empty = self.used.iter().rev().take_while(|used| !**used).count();
+                if empty >= self.group.templates.len() || self.nodes.len() >= self.limit {
                     return placed;
                 }
-                self.nodes.push(self.scratch.add_node(self.group));
+                let number = self.group.booting.len() + self.nodes.len();
+                self.nodes.push(self.scratch.add_node(self.group, number));
                 self.used.push(false);
-                // It may still refuse, for example where a zone must not get more pods. The node stays for the next kind.
-                if !self.fits_last(waiting.shape) {
-                    return placed;
-                }
             }
             self.put(waiting.shape, self.nodes.len() - 1);
         }
@@ -191,6 +189,34 @@ mod tests {
         cluster.groups[0].daemons = vec![daemon, elsewhere];
         let waiting = waiting(&mut cluster, &[(1000, 100, 6)]);
         assert_eq!(run(&cluster, &waiting, 10), (2, vec![6]));
+    }
+
+    #[test]
+    fn nodes_come_zone_by_zone() {
+        let zone = "topology.kubernetes.io/zone";
+        let mut group = Group::new("g", 4000, 16_384);
+        group.in_zones(&["a", "b", "c"]);
+        let rows: [(&str, u32, u32, u32, u32); 6] = [
+            ("a", 4, 10, 1, 4),
+            // The turn is a's first, so two nodes bring one in b.
+            ("b", 4, 10, 2, 4),
+            ("c", 1, 10, 3, 1),
+            ("a", 5, 10, 4, 5),
+            ("c", 1, 2, 0, 0),
+            ("d", 1, 10, 0, 0),
+        ];
+        for (name, count, limit, nodes, placed) in rows {
+            let mut cluster = Cluster::new(vec![group.clone()]);
+            let template = cluster.special_template(1000, 100, json!({ "nodeSelector": { (zone): name } }));
+            let waiting = [Waiting { shape: Shape { template, priority: 0 }, count }];
+            assert_eq!(run(&cluster, &waiting, limit), (nodes, vec![placed]), "{count} pods for {name}");
+        }
+        // A node that boots has had its turn.
+        let mut cluster = Cluster::new(vec![group]);
+        cluster.groups[0].booting = vec![Timestamp::EPOCH];
+        let template = cluster.special_template(1000, 100, json!({ "nodeSelector": { (zone): "b" } }));
+        let waiting = [Waiting { shape: Shape { template, priority: 0 }, count: 1 }];
+        assert_eq!(run(&cluster, &waiting, 10), (1, vec![1]));
     }
 
     #[test]

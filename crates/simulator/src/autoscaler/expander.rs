@@ -79,7 +79,7 @@ impl Comparison<'_> {
     }
 
     fn capacity(&self, option: &ExpansionOption, resource: &str) -> i64 {
-        self.groups[option.group.index()].template.status.capacity.get(resource).unwrap_or(0)
+        self.groups[option.group.index()].template().status.capacity.get(resource).unwrap_or(0)
     }
 
     /// Unused share of CPU plus unused share of memory, each between 0 and 1, of the nodes' capacity (not of what is

@@ -12,6 +12,8 @@ use serde_json::json;
 pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) template: kube::Node,
+    /// One for each zone, where there are any.
+    pub(crate) zonal: Vec<kube::Node>,
     pub(crate) daemons: Vec<TemplateId>,
     pub(crate) target: u32,
     pub(crate) minimum: u32,
@@ -29,6 +31,7 @@ impl Group {
         Self {
             name: name.to_owned(),
             template: serde_json::from_value(node).unwrap(),
+            zonal: Vec::new(),
             daemons: Vec::new(),
             target: 0,
             minimum: 0,
@@ -39,10 +42,20 @@ impl Group {
         }
     }
 
+    /// Its nodes come in these zones, one after the other.
+    pub(crate) fn in_zones(&mut self, zones: &[&str]) {
+        let labelled = |zone: &&str| {
+            let mut node = self.template.clone();
+            node.metadata.labels.insert(crate::scheduler::ZONE_LABEL.to_owned(), (*zone).to_owned());
+            node
+        };
+        self.zonal = zones.iter().map(labelled).collect();
+    }
+
     pub(crate) fn view(&self) -> GroupView<'_> {
         GroupView {
             name: &self.name,
-            template: &self.template,
+            templates: if self.zonal.is_empty() { std::slice::from_ref(&self.template) } else { &self.zonal },
             daemons: &self.daemons,
             target: self.target,
             minimum: self.minimum,
@@ -67,6 +80,7 @@ pub(crate) fn replica() -> PodTraits {
         safe_to_evict: None,
         budget: None,
         created: Timestamp::EPOCH,
+        stopping: false,
         overdue_to_stop: false,
     }
 }

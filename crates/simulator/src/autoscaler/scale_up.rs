@@ -7,7 +7,7 @@ use super::estimate::{Estimate, Waiting, estimate};
 use super::expander::{Comparison, ExpansionOption, choose};
 use super::memory::{AutoscalerMemory, is_overdue};
 use super::scratch::{Scratch, Shape};
-use super::view::{ClusterView, GroupId, Removing};
+use super::view::{ClusterView, GroupId, GroupView, Removing};
 use crate::scheduler::NodeId;
 use model::time::Timestamp;
 use std::cmp::Reverse;
@@ -131,8 +131,9 @@ fn place_on_known_nodes(round: Round<'_, '_>, scratch: &mut Scratch<'_>, wanting
     let stays = view.nodes.iter().filter(|one| one.ready && one.removing.is_none());
     let mut nodes: Vec<NodeId> = stays.map(|one| one.node).collect();
     for group in view.groups {
-        let coming = group.booting.iter().filter(|ordered| !is_overdue(now, **ordered, config)).count();
-        nodes.extend((0..coming).map(|_| scratch.add_node(group)));
+        let booting = group.booting.iter().enumerate();
+        let coming = booting.filter(|(_, ordered)| !is_overdue(now, **ordered, config));
+        nodes.extend(coming.map(|(number, _)| scratch.add_node(group, number)));
     }
     let mut next = 0;
     for one in wanting {
@@ -220,7 +221,7 @@ fn most_new_nodes(round: Round<'_, '_>, id: GroupId) -> Result<u32, GroupRefusal
     Ok((group.maximum - group.target).min(in_cluster).min(config.max_nodes_per_scale_up))
 }
 
-/// Asks a new node about each kind of pod, then packs the pods it takes.
+/// Asks a new node of each zone about each kind of pod, then packs the pods that one of them takes.
 fn offer(
     view: &ClusterView<'_>,
     scratch: &mut Scratch<'_>,
@@ -234,13 +235,8 @@ fn offer(
             return GroupOffer { group: id, refusals: vec![Some(refusal); waiting.len()], estimate: None };
         }
     };
-    let (group, first_pod) = (view.group(id), scratch.next_pod());
-    let sample = scratch.add_node(group);
-    let mut refusals: Vec<_> = waiting
-        .iter()
-        .map(|one| scratch.fits(one.shape, sample).err().map(GroupRefusal::NodeRefuses))
-        .collect();
-    scratch.take_back(&[sample], first_pod);
+    let group = view.group(id);
+    let mut refusals = refusals_of_new_nodes(scratch, group, waiting);
     let taken = |index: &usize| refusals[*index].is_none();
     let kinds: Vec<usize> = (0..waiting.len()).filter(taken).collect();
     let taken: Vec<Waiting> = kinds.iter().map(|&index| waiting[index]).collect();
@@ -253,6 +249,29 @@ fn offer(
         }
     }
     GroupOffer { group: id, refusals, estimate: Some(Estimate { nodes: packed.nodes, placed }) }
+}
+
+/// By kind of pod: why no new node takes it, as the next of them says.
+fn refusals_of_new_nodes(
+    scratch: &mut Scratch<'_>,
+    group: &GroupView<'_>,
+    waiting: &[Waiting],
+) -> Vec<Option<GroupRefusal>> {
+    let mut refusals: Vec<Option<GroupRefusal>> = Vec::new();
+    for number in 0..group.templates.len() {
+        let first_pod = scratch.next_pod();
+        let sample = scratch.add_node(group, group.booting.len() + number);
+        let refused = |one: &Waiting| scratch.fits(one.shape, sample).err().map(GroupRefusal::NodeRefuses);
+        let here: Vec<Option<GroupRefusal>> = waiting.iter().map(refused).collect();
+        scratch.take_back(&[sample], first_pod);
+        if number == 0 {
+            refusals = here;
+        } else {
+            let taken = refusals.iter_mut().zip(here).filter(|(_, here)| here.is_none());
+            taken.for_each(|(refusal, _)| *refusal = None);
+        }
+    }
+    refusals
 }
 
 fn expansion(scratch: &Scratch<'_>, offer: &GroupOffer, waiting: &[Waiting]) -> Option<ExpansionOption> {

@@ -77,9 +77,9 @@ impl<'a> Scratch<'a> {
         self.next_pod = PodId(pod.0.checked_add(1).expect("fewer than 2^32 pods"));
     }
 
-    /// Adds a new node of a group, with the daemons that would run on it.
-    pub(crate) fn add_node(&mut self, group: &GroupView<'_>) -> NodeId {
-        self.add_node_like(group.name, group.template, group.daemons)
+    /// Adds the node of a group that has this number among those to come, with the daemons that would run on it.
+    pub(crate) fn add_node(&mut self, group: &GroupView<'_>, number: usize) -> NodeId {
+        self.add_node_like(group.name, group.template_of(number), group.daemons)
     }
 
     /// Adds a new node that looks like `template` but for its name, with the daemons that would run on it.

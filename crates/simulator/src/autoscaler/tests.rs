@@ -210,6 +210,35 @@ fn pods_of_a_node_being_drained_ask_for_room_too() {
     assert_eq!(increases(&decisions), []);
 }
 
+#[test]
+fn pods_that_were_told_to_stop_are_not_counted_beside_their_successors() {
+    let (mut cluster, _) = cluster_with(&[4, 4]);
+    cluster.nodes[1].removing = Some(Removing::Draining);
+    cluster.groups[0].target -= 1;
+    // All four pods of the drained node are stopping, and their successors wait.
+    for traits in &mut cluster.traits[4..] {
+        traits.stopping = true;
+    }
+    let template = cluster.template(1000, 100);
+    cluster.wait(template, 4);
+    let decisions = cluster.scan(100, &AutoscalerConfig::default(), &mut AutoscalerMemory::default());
+    assert_eq!(increases(&decisions), [(0, 1)], "four pods of one core need one node of four, not two");
+}
+
+#[test]
+fn pods_for_one_zone_get_a_node_there() {
+    let zone = |name: &str| serde_json::json!({ "nodeSelector": { "topology.kubernetes.io/zone": name } });
+    for (wanted, nodes) in [("a", vec![(0, 1)]), ("b", vec![(0, 2)]), ("c", vec![])] {
+        let mut group = node_group();
+        group.in_zones(&["a", "b"]);
+        let mut cluster = Cluster::new(vec![group]);
+        let template = cluster.special_template(1000, 100, zone(wanted));
+        cluster.wait(template, 1);
+        let decisions = cluster.scan(100, &AutoscalerConfig::default(), &mut AutoscalerMemory::default());
+        assert_eq!(increases(&decisions), nodes, "zone {wanted}");
+    }
+}
+
 // Scale-down
 
 #[test]

@@ -29,8 +29,9 @@ impl BudgetId {
 #[derive(Clone, Copy, Debug)]
 pub struct GroupView<'a> {
     pub name: &'a str,
-    /// What a new node looks like; name and host name label are set for each.
-    pub template: &'a kube::Node,
+    /// What the next nodes look like, those that boot included, in the order in which they come and over and over: one
+    /// for each zone. Never empty; name and host name label are set for each.
+    pub templates: &'a [kube::Node],
     /// Daemons of the cluster; those that fit run on every new node.
     pub daemons: &'a [TemplateId],
     /// Nodes that are there or ordered, without those being removed.
@@ -42,6 +43,18 @@ pub struct GroupView<'a> {
     pub price_per_hour: MicroDollars,
     /// For [`super::Expander::Priority`].
     pub priority: Option<i32>,
+}
+
+impl GroupView<'_> {
+    /// What all new nodes have in common.
+    pub(crate) fn template(&self) -> &kube::Node {
+        self.template_of(0)
+    }
+
+    /// What the node of this number looks like, counted from the first that boots.
+    pub(crate) fn template_of(&self, number: usize) -> &kube::Node {
+        &self.templates[number % self.templates.len()]
+    }
 }
 
 /// A removal under way.
@@ -99,6 +112,8 @@ pub struct PodTraits {
     /// The disruption budget that covers it; at most one, since eviction refuses a pod with two.
     pub budget: Option<BudgetId>,
     pub created: Timestamp,
+    /// Was told to stop; whoever replaces it has been asked to.
+    pub stopping: bool,
     /// Should have stopped long ago: its grace period and 30 s more are over.
     pub overdue_to_stop: bool,
 }

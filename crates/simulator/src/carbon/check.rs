@@ -2,7 +2,7 @@
 
 use super::catalogue::{Catalogue, Region};
 use super::day::SolarDay;
-use super::raw::{RawCarbon, RawCourse, RawDay, RawTypical};
+use super::raw::{RawCarbon, RawCourse, RawDay, RawFile, RawTypical};
 use super::trace::{DAY, LARGEST_INTENSITY, LONGEST, MOST_POINTS, Trace, TraceFault};
 use model::document::{Document, Doubts, Problem, child, item};
 use model::energy::CarbonIntensity;
@@ -35,6 +35,7 @@ fn trace(path: &str, raw: &RawCarbon, report: Report<'_>) -> Option<Trace> {
         }
         RawCarbon::Region(id) => place.region("", id).map(|region| region.trace.clone()),
         RawCarbon::Course(course) => place.course(course),
+        RawCarbon::File(file) => place.file(file),
         RawCarbon::Day(day) => place.day(day),
         RawCarbon::Typical(typical) => place.typical(typical),
     }
@@ -84,6 +85,23 @@ impl Place<'_> {
                 None
             }
         }
+    }
+
+    /// The rows of a file, which is at fault itself unless the repetition is.
+    fn file(&mut self, raw: &RawFile) -> Option<Trace> {
+        let trace = Trace::new(raw.recorded.as_ref()?, raw.between, raw.repeat);
+        let begins = self.is_before("begins", raw.begins, raw.repeat.unwrap_or(LONGEST));
+        let faults = match trace {
+            Ok(trace) => return begins.then(|| trace.beginning(raw.begins)),
+            Err(faults) => faults,
+        };
+        for fault in faults {
+            match fault {
+                TraceFault::RepeatsEarly { .. } | TraceFault::RepeatsLate(_) => self.fault(fault),
+                _ => self.report("file", fault.to_string(), "keep only the rows that are meant"),
+            }
+        }
+        None
     }
 
     fn fault(&mut self, fault: TraceFault) {

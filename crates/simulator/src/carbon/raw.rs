@@ -15,6 +15,7 @@ pub enum RawCarbon {
     /// The typical day of a region, for instance fr.
     Region(String),
     Course(RawCourse),
+    File(RawFile),
     Day(RawDay),
     Typical(RawTypical),
 }
@@ -32,6 +33,28 @@ pub struct RawCourse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Period>,
     /// Where in the trace the simulation begins.
+    #[serde(default)]
+    pub begins: Period,
+}
+
+/// A course that stands in a file of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawFile {
+    /// A table of time and grams per kilowatt-hour, seen from the folder of this file.
+    #[schemars(length(min = 1))]
+    pub file: String,
+    /// What was read from it.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub recorded: Option<Vec<(Period, CarbonIntensity)>>,
+    /// What holds between two rows.
+    #[serde(default)]
+    pub between: Between,
+    /// After this long it begins anew; without it the last intensity stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Period>,
+    /// Where in the file the simulation begins.
     #[serde(default)]
     pub begins: Period,
 }

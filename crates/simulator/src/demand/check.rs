@@ -4,7 +4,7 @@ use super::course::Course;
 use super::fault::{Fault, Faults};
 use super::raw::{
     RawBell, RawBetween, RawDay, RawDemand, RawGaussian, RawLevel, RawPoint, RawRamp, RawShape, RawStages,
-    RawThinkTime, RawThinkTimeLaw, RawTrace,
+    RawThinkTime, RawThinkTimeLaw, RawTrace, RawTraceFormat,
 };
 use super::shape::{Bell, Day, Gaussian, Shape};
 use super::{DemandKind, DemandSpec, MOST_LEVEL, ThinkTime};
@@ -262,6 +262,11 @@ impl Checker {
     }
 
     fn trace(&mut self, path: &str, raw: &RawTrace) -> Option<Shape> {
+        if raw.format.is_some() && raw.file.is_none() {
+            let message = "`format` has no meaning without a `file`";
+            self.faults.report(&format!("{path}.format"), message, "remove `format` or name a file");
+            return None;
+        }
         let points = self.points(path, raw)?;
         self.faults.range(&format!("{path}.scale"), raw.scale, 0.0, MOST_FACTOR);
         let mut course = Course::starting_at(points.first()?.value * raw.scale);
@@ -299,6 +304,7 @@ impl Checker {
     /// The points of a trace, however they are written.
     fn points(&mut self, path: &str, raw: &RawTrace) -> Option<Vec<RawPoint>> {
         let points = match (raw.points.is_empty(), raw.values.is_empty(), raw.every) {
+            _ if raw.file.is_some() => self.recorded(path, raw)?,
             (false, true, None) => raw.points.clone(),
             (true, false, Some(every)) => {
                 let every = Period::from_millis(self.pace(&format!("{path}.every"), every)?);
@@ -310,7 +316,7 @@ impl Checker {
                     .collect()
             }
             _ => {
-                let message = "a trace has either `points`, or `values` with `every`";
+                let message = "a trace has either `points`, or `values` with `every`, or a `file`";
                 self.faults.report(path, message, "write for instance values: [10, 20, 15], every: 1m");
                 return None;
             }
@@ -320,12 +326,35 @@ impl Checker {
             self.faults.report(path, message, "let a point stand for a longer time");
             return None;
         }
-        let key = if raw.points.is_empty() { "values" } else { "points" };
+        let place = |index: usize| match (raw.file.is_some(), raw.points.is_empty()) {
+            (true, _) => format!("{path}.file"),
+            (false, true) => format!("{path}.values[{index}]"),
+            (false, false) => format!("{path}.points[{index}]"),
+        };
         for (index, point) in points.iter().enumerate() {
-            self.value(&format!("{path}.{key}[{index}]"), point.value);
+            self.value(&place(index), point.value);
         }
         self.period(path, points.iter().map(|point| point.at).max()?);
         Some(points)
+    }
+
+    /// The points of a trace that names a file.
+    fn recorded(&mut self, path: &str, raw: &RawTrace) -> Option<Vec<RawPoint>> {
+        if !raw.points.is_empty() || !raw.values.is_empty() {
+            let message = "the file has the course, so `points` and `values` beside it have no meaning";
+            self.faults.report(&format!("{path}.file"), message, "remove them, or the file");
+            return None;
+        }
+        let counts = raw.format == Some(RawTraceFormat::AzureLlm);
+        if let Some(every) = raw.every {
+            if !counts {
+                let message = "a table has its own times, so `every` has no meaning";
+                self.faults.report(&format!("{path}.every"), message, "remove `every`");
+                return None;
+            }
+            self.pace(&format!("{path}.every"), every)?;
+        }
+        raw.recorded.clone()
     }
 
     fn sum(&mut self, path: &str, levels: &[RawLevel], depth: usize) -> Option<Shape> {

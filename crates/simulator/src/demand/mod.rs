@@ -8,6 +8,7 @@
 mod check;
 mod course;
 mod fault;
+mod files;
 mod raw;
 mod shape;
 #[cfg(test)]
@@ -16,9 +17,11 @@ mod tests;
 pub use check::check;
 pub use fault::Fault;
 pub(crate) use fault::Faults;
+pub(crate) use files::{FileTrace, file_traces};
 pub use raw::{
     RawBell, RawBetween, RawCourse, RawDay, RawDemand, RawGaussian, RawHeld, RawLevel, RawNoise, RawPoint,
-    RawRamp, RawScale, RawShape, RawStage, RawStages, RawThinkTime, RawThinkTimeLaw, RawTrace, RawWeekday,
+    RawRamp, RawScale, RawShape, RawStage, RawStages, RawThinkTime, RawThinkTimeLaw, RawTrace,
+    RawTraceFormat, RawWeekday,
 };
 
 use crate::randomness::{Field, Randomness};

@@ -190,15 +190,26 @@ pub enum RawWeekday {
     Sunday,
 }
 
-/// Either `points`, or `values` that are `every` so far apart.
+/// Either `points`, or `values` that are `every` so far apart, or a `file`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RawTrace {
+    /// A file with the course, seen from the folder of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub file: Option<String>,
+    /// How the file is written; a table `time_s,value` by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<RawTraceFormat>,
+    /// What was read from the file.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub recorded: Option<Vec<RawPoint>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<RawPoint>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<f64>,
-    /// How far the values are apart.
+    /// How far the values are apart; for azure-llm, over how long requests are counted, 60s by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<Period>,
     #[serde(default)]
@@ -209,6 +220,17 @@ pub struct RawTrace {
     /// A factor on every value.
     #[serde(default = "one")]
     pub scale: f64,
+}
+
+/// How a file of demand is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RawTraceFormat {
+    /// A table `time_s,value` or `time_s,requests_per_second`.
+    #[default]
+    Csv,
+    /// Azure's requests to language models: `TIMESTAMP,ContextTokens,GeneratedTokens`.
+    AzureLlm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

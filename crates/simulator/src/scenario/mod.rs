@@ -8,10 +8,12 @@ mod node_template;
 mod pod_template;
 pub mod raw;
 mod raw_autoscaler;
+mod spread;
 
 pub use check::{Beside, DecideCheck, read, read_beside, read_with};
 pub use delay::{Delay, DelayError};
 pub use raw::{KubernetesVersion, MigrationMode};
+pub use spread::{Distribution, Empirical, LogNormal, Normal, Spread};
 
 use crate::autoscaler::Expander;
 use crate::controllers::cron_schedule::Schedule;
@@ -25,12 +27,13 @@ use crate::network::{Network, Traffic};
 use crate::provisioner::ProvisionerConfig;
 use crate::service::Profile;
 use crate::telemetry::TelemetrySpec;
+use crate::vertical::VerticalSpec;
 use crate::{carbon, kube, power};
 use control::agent::{Cadence, Scope};
 use control::control_loop::LoopConfig;
 use model::money::MicroDollars;
 use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
-use model::quantity::MilliCpu;
+use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
 use model::resources::Resources;
 use model::time::{Period, Timestamp};
@@ -73,11 +76,10 @@ impl WorldSpec {
     /// Whether anything in it depends on what pods really use.
     pub fn measures(&self) -> bool {
         let powered = |cluster: &ClusterSpec| cluster.pools.iter().any(|pool| pool.host.power.is_some());
-        self.clusters.iter().any(powered)
-            || self
-                .workloads
-                .iter()
-                .any(|workload| workload.service.is_some() || workload.horizontal.is_some())
+        let measured = |workload: &WorkloadSpec| {
+            workload.service.is_some() || workload.horizontal.is_some() || workload.vertical.is_some()
+        };
+        self.clusters.iter().any(powered) || self.workloads.iter().any(measured)
     }
 }
 
@@ -114,7 +116,7 @@ pub struct PoolSpec {
     pub zones: Vec<String>,
     /// What a node costs: its spot price if it has one.
     pub price_per_hour: MicroDollars,
-    pub boot_time: Delay,
+    pub boot_time: Spread,
     /// For the expander of this name.
     pub priority: Option<i32>,
     pub spot: Option<SpotSpec>,
@@ -172,12 +174,13 @@ pub struct WorkloadSpec {
     pub pod: Arc<PodTemplate>,
     pub controller: ControllerSpec,
     /// How long its pods run; for ever if there is none.
-    pub run_time: Option<Delay>,
+    pub run_time: Option<Spread>,
     /// In each cluster, for the pods there.
     pub disruption_budget: Option<DisruptionBudget>,
     pub movable: bool,
     pub service: Option<Arc<ServiceSpec>>,
     pub horizontal: Option<Arc<HorizontalSpec>>,
+    pub vertical: Option<Arc<VerticalSpec>>,
 }
 
 /// What a workload serves: who asks for how much, what an answer costs, and what was promised.
@@ -214,12 +217,14 @@ pub struct PodTemplate {
     /// What one pod requests.
     pub each: Resources,
     pub priority: i32,
-    pub start_time: Delay,
-    pub stop_time: Delay,
+    pub start_time: Spread,
+    pub stop_time: Spread,
     /// The most CPU it may use; all of its host if there is none.
     pub cpu_limit: Option<MilliCpu>,
     /// What a ready pod uses by itself, requests of a service apart.
     pub cpu_use: MilliCpu,
+    /// What a ready pod uses of memory.
+    pub memory_use: Bytes,
 }
 
 /// Who makes the pods.
@@ -260,11 +265,11 @@ pub struct MigrationSpec {
 }
 
 /// The simulated person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewerSpec {
     /// Whether anybody answers at all.
     pub present: bool,
-    pub delay: Delay,
+    pub delay: Spread,
     pub rejects: Ratio,
     pub ignores: Ratio,
 }

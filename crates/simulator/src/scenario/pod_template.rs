@@ -4,6 +4,7 @@ use super::PodTemplate;
 use super::raw::{RawPodTimes, RawWorkload};
 use crate::kube;
 use crate::scheduler::requests::{RequestOptions, pod_requests};
+use crate::scheduler::{MOST_OTHER_RESOURCES, is_other_resource};
 use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
 use model::resources::Resources;
@@ -68,9 +69,10 @@ pub(super) fn build(
             priority: pod.priority(),
             cpu_limit: raw.cpu_limit.or_else(|| limit_of(&pod)),
             cpu_use: MilliCpu(usual_use(raw).share_of(each.cpu.0)),
+            memory_use: Bytes(raw.memory_use.unwrap_or(Ratio::ONE).share_of(each.memory.0)),
             pod,
-            start_time: raw.start_time.unwrap_or(times.start_time),
-            stop_time: raw.stop_time.unwrap_or(times.stop_time),
+            start_time: raw.start_time.as_ref().unwrap_or(&times.start_time).clone(),
+            stop_time: raw.stop_time.as_ref().unwrap_or(&times.stop_time).clone(),
         }),
         requests => {
             faults.extend(requests.err());
@@ -153,6 +155,13 @@ fn owners(raw: &RawWorkload, name: &str) -> Value {
 
 fn requests_of(pod: &kube::Pod) -> Result<Resources, PodFault> {
     let requests = pod_requests(pod, &RequestOptions::default());
+    let others = requests.0.keys().filter(|name| is_other_resource(name)).count();
+    if others > MOST_OTHER_RESOURCES {
+        let message =
+            format!("{others} resources beside CPU and memory are more than the scheduler can weigh");
+        let proposal = format!("request at most {MOST_OTHER_RESOURCES} of them");
+        return Err(PodFault::new(Some("containers"), message, proposal));
+    }
     let amount = |name: &str| {
         let amount = requests.get(name).unwrap_or(0);
         let message = || format!("the containers together request less than nothing of {name}");
@@ -179,11 +188,13 @@ pub(super) fn with_requests(
         set(kube::CPU, cpu.map(|amount| amount.0));
         set(kube::MEMORY, memory.map(|amount| amount.0));
     }
-    let before = updated.each.cpu.0;
+    let before = updated.each;
     updated.each = requests_of(&updated.pod).unwrap_or(updated.each);
-    if before > 0 {
-        updated.cpu_use = MilliCpu(Ratio::of(updated.cpu_use.0, before).share_of(updated.each.cpu.0));
-    }
+    let use_of = |used: u64, before: u64, now: u64| {
+        if before > 0 { Ratio::of(used, before).share_of(now) } else { used }
+    };
+    updated.cpu_use = MilliCpu(use_of(updated.cpu_use.0, before.cpu.0, updated.each.cpu.0));
+    updated.memory_use = Bytes(use_of(updated.memory_use.0, before.memory.0, updated.each.memory.0));
     updated
 }
 
@@ -236,6 +247,21 @@ mod tests {
         let several = json!({ "nodeName": "n", "tolerations": 5, "hostNetwork": [] });
         let parts = ["Some(\"nodeName\")", "Some(\"hostNetwork\")", "Some(\"tolerations\")"];
         check(json!({ "name": "web", "cluster": "a", "pod": several }), &parts);
+    }
+
+    #[test]
+    fn more_resources_than_the_scheduler_weighs_are_refused() {
+        let with = |count: usize| {
+            let requests: serde_json::Map<String, Value> =
+                (0..count).map(|number| (format!("example.com/r{number}"), json!(1))).collect();
+            let containers = json!([{ "name": "main", "resources": { "requests": requests } }]);
+            let raw = json!({ "name": "web", "cluster": "a", "pod": { "containers": containers } });
+            build(&serde_json::from_value(raw).unwrap(), "web", &RawPodTimes::default())
+        };
+        assert!(with(MOST_OTHER_RESOURCES).is_ok());
+        let faults = with(MOST_OTHER_RESOURCES + 1).unwrap_err();
+        assert_eq!(faults.len(), 1);
+        assert!(faults[0].proposal.contains("at most 60"), "{faults:?}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub use decisions::*;
 
 use super::delay::Delay;
 use super::disruption_budget::CountOrShare;
+use super::spread::Spread;
 use crate::carbon::raw::RawCarbon;
 use crate::faults::raw::RawFault;
 use crate::horizontal::raw::RawHorizontal;
@@ -20,6 +21,7 @@ use crate::power::raw::RawPower;
 use crate::service::RawService;
 use crate::telemetry::raw::RawMetrics;
 use crate::traces::PodFormat;
+use crate::vertical::raw::RawVertical;
 use model::money::MicroDollars;
 use model::names::WorkloadKind;
 use model::quantity::{Bytes, MilliCpu};
@@ -188,7 +190,7 @@ pub struct RawPool {
     pub maximum: Option<u32>,
     /// How long a new node takes to become ready.
     #[serde(default = "default_boot")]
-    pub boot_time: Delay,
+    pub boot_time: Spread,
     /// For the cluster autoscaler's expander `priority`: the pool with the largest number grows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<i32>,
@@ -225,8 +227,8 @@ const fn default_pods() -> u32 {
     110
 }
 
-fn default_boot() -> Delay {
-    Delay::exactly(Period::from_secs(60))
+fn default_boot() -> Spread {
+    Spread::exactly(Period::from_secs(60))
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -298,6 +300,10 @@ pub struct RawWorkload {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("maximum" = 100))]
     pub cpu_use: Option<Ratio>,
+    /// The share of the requested memory that a running pod really uses; all of it by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("maximum" = 100))]
+    pub memory_use: Option<Ratio>,
     /// What it serves: who asks, and what an answer costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<RawService>,
@@ -313,9 +319,12 @@ pub struct RawWorkload {
     /// Scales it by what is measured: the spec of a HorizontalPodAutoscaler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub horizontal_autoscaler: Option<RawHorizontal>,
+    /// Recommends what its pods should request, by what is measured; nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vertical_autoscaler: Option<RawVertical>,
     /// Jobs and bare pods: how long a pod runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run_time: Option<Delay>,
+    pub run_time: Option<Spread>,
     /// Jobs: how many pods must succeed; the number of replicas by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completions: Option<u32>,
@@ -324,19 +333,19 @@ pub struct RawWorkload {
     pub schedule: Option<String>,
     /// Deployments: how many pods above the replicas a rollout may make, a number or a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_surge: Option<String>,
+    pub max_surge: Option<CountOrShare>,
     /// Deployments: how many pods may be missing in a rollout, a number or a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_unavailable: Option<String>,
+    pub max_unavailable: Option<CountOrShare>,
     /// How many of its pods have to stay in a cluster when nodes are drained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disruption_budget: Option<RawDisruptionBudget>,
     /// How long a pod takes from being scheduled to being ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start_time: Option<Delay>,
+    pub start_time: Option<Spread>,
     /// How long a pod takes to stop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stop_time: Option<Delay>,
+    pub stop_time: Option<Spread>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
     /// Whether agents may relocate it.
@@ -451,16 +460,16 @@ pub enum RawChange {
 #[serde(deny_unknown_fields, default)]
 pub struct RawPodTimes {
     /// From being scheduled to being ready.
-    pub start_time: Delay,
+    pub start_time: Spread,
     /// From being told to stop to being gone.
-    pub stop_time: Delay,
+    pub stop_time: Spread,
 }
 
 impl Default for RawPodTimes {
     fn default() -> Self {
         Self {
-            start_time: Delay::exactly(Period::from_secs(2)),
-            stop_time: Delay::exactly(Period::from_secs(1)),
+            start_time: Spread::exactly(Period::from_secs(2)),
+            stop_time: Spread::exactly(Period::from_secs(1)),
         }
     }
 }

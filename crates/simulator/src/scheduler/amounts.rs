@@ -9,7 +9,7 @@ use super::template::Requests;
 use crate::kube::{CPU, EPHEMERAL_STORAGE, MEMORY, Pod, ResourceList};
 
 /// More other resources in one pod than a [`super::status::Shortage`] can name.
-const MOST_OTHER_RESOURCES: usize = 60;
+pub const MOST_OTHER_RESOURCES: usize = 60;
 
 impl ResourceId {
     pub(super) fn of(symbol: Symbol) -> Self {

@@ -29,6 +29,7 @@ mod template;
 mod tests;
 mod topology;
 
+pub use amounts::MOST_OTHER_RESOURCES;
 pub use cycle::{Placement, PluginScores, Request, Scheduler};
 pub use intern::InvalidPod;
 pub use nodes::{NodeId, NodeResources, PodId, ResourceId};
@@ -38,6 +39,7 @@ pub use profile::{
 };
 pub use select::{RankedNodes, ScoredNode, feasible_nodes_to_find};
 pub use selector::{LabelMatcher, NodeTerm, SelectorError};
+pub(crate) use state::is_other_resource;
 pub use state::{ClusterState, Nomination, PlacedPod, PodDetails};
 pub use status::{FitError, Plugin, PluginSet, PodRejection, Reason, Rejection, Shortage, message};
 pub use symbol::{Interner, Labels, Symbol};

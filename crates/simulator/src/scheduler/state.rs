@@ -437,7 +437,7 @@ fn zone_of(node: &kube::Node) -> String {
 }
 
 /// Resources that are counted besides the built-in ones: extended, huge pages, attachable volumes.
-pub(super) fn is_other_resource(name: &str) -> bool {
+pub(crate) fn is_other_resource(name: &str) -> bool {
     let is_quota = name.starts_with("requests.") && !name.contains("kubernetes.io/");
     (name.contains('/') && !is_quota)
         || name.starts_with(kube::HUGE_PAGES_PREFIX)

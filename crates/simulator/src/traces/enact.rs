@@ -2,7 +2,7 @@
 
 use super::{Life, PodTrace, TracePod};
 use crate::scenario::{
-    Change, ControllerSpec, Delay, Happening, PodTemplate, Start, WorkloadSpec, WorldSpec,
+    Change, ControllerSpec, Happening, PodTemplate, Spread, Start, WorkloadSpec, WorldSpec,
 };
 use model::names::{NameError, WorkloadKind, WorkloadRef};
 use model::time::Timestamp;
@@ -77,11 +77,12 @@ fn workload(
         controller: ControllerSpec::Pod,
         disruption_budget: None,
         run_time: match pod.life {
-            Life::Runs(period) => Some(Delay::exactly(period)),
+            Life::Runs(period) => Some(Spread::exactly(period)),
             Life::Until(_) | Life::ToTheEnd => None,
         },
         movable: stage.movable,
         service: None,
         horizontal: None,
+        vertical: None,
     }
 }

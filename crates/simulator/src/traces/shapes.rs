@@ -1,7 +1,7 @@
 //! What a pod of a trace asks for, and the way from there to a pod template and back.
 
 use crate::kube;
-use crate::scenario::{Delay, PodTemplate};
+use crate::scenario::{PodTemplate, Spread};
 use crate::scheduler::requests::{RequestOptions, pod_requests};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
@@ -38,10 +38,11 @@ impl PodShape {
             pod,
             each: Resources::new(self.cpu, self.memory, 1),
             priority: self.priority,
-            start_time: Delay::exactly(Period::ZERO),
-            stop_time: Delay::exactly(Period::ZERO),
+            start_time: Spread::exactly(Period::ZERO),
+            stop_time: Spread::exactly(Period::ZERO),
             cpu_limit: None,
             cpu_use: self.cpu,
+            memory_use: self.memory,
         }
     }
 

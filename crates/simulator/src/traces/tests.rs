@@ -2,7 +2,7 @@
 
 use super::export::{PastPod, past_pods, write};
 use super::*;
-use crate::scenario::{Delay, ReviewerSpec, Scenario, read_beside};
+use crate::scenario::{ReviewerSpec, Scenario, Spread, read_beside};
 use crate::world::SimulatedWorld;
 use control::world::World as _;
 use model::ratio::Ratio;
@@ -253,7 +253,7 @@ fn replay(format: &str, text: &str) -> Vec<PastPod> {
     let scenario = scenario(format, text).unwrap_or_else(|problems| panic!("{problems:?}"));
     let nobody = ReviewerSpec {
         present: false,
-        delay: Delay::exactly(Period::ZERO),
+        delay: Spread::exactly(Period::ZERO),
         rejects: Ratio::ZERO,
         ignores: Ratio::ZERO,
     };

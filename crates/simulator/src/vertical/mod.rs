@@ -11,12 +11,15 @@
 //!
 //! Left out: checkpoints, limit ranges, the updater and the admission controller, that is everything that acts.
 
+mod check;
 mod estimate;
 mod histogram;
 mod peaks;
+pub mod raw;
 mod recommender;
 mod settings;
 
+pub use check::{VerticalFault, VerticalSpec, check};
 pub use histogram::{Buckets, DecayingHistogram};
 pub use recommender::{Amounts, Policy, Recommendation, Recommender};
 pub use settings::{MIN_SAMPLE_WEIGHT, Settings};

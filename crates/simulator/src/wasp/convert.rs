@@ -1,7 +1,7 @@
 //! What a WASP scenario means here: WASP's configuration and events as one of our own scenarios.
 
 use super::{WaspAction, WaspCluster, WaspConfig, WaspEvent, WaspInput, WaspKind, WaspReview};
-use crate::scenario::Delay;
+use crate::scenario::Spread;
 use crate::scenario::raw::{
     Format, RawAgent, RawAgentView, RawAutoscaler, RawChange, RawCluster, RawEvent, RawExpiry, RawGuardrails,
     RawLimits, RawMigration, RawOverhead, RawPodTimes, RawPool, RawReview, RawReviewMode, RawReviewer,
@@ -66,8 +66,8 @@ pub fn convert<D>(name: &str, config: &WaspConfig, input: &WaspInput, decide: D)
         events: workloads.events,
         // KWOK's fast stages: a pod is ready, and gone, within about a second.
         pods: RawPodTimes {
-            start_time: Delay::exactly(Period::from_secs(1)),
-            stop_time: Delay::exactly(Period::from_secs(1)),
+            start_time: Spread::exactly(Period::from_secs(1)),
+            stop_time: Spread::exactly(Period::from_secs(1)),
         },
         migration: RawMigration::default(),
         observation: crate::scenario::raw::RawObservation {
@@ -117,7 +117,7 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
             minimum: None,
             maximum: wasp.autoscaler.then_some(wasp.nodes.max(KWOK_MAXIMUM)),
             // A KWOK node is ready as soon as its controller has seen it.
-            boot_time: Delay::exactly(Period::from_secs(5)),
+            boot_time: Spread::exactly(Period::from_secs(5)),
             priority: None,
             spot: None,
             power: None,
@@ -214,12 +214,14 @@ impl<'a> Workloads<'a> {
             memory: event.memory.unwrap_or_default(),
             cpu_limit: None,
             cpu_use: None,
+            memory_use: None,
             service: None,
             objective: None,
             traffic: None,
             clients: BTreeMap::new(),
             horizontal_autoscaler: None,
-            run_time: event.duration.map(Delay::exactly),
+            vertical_autoscaler: None,
+            run_time: event.duration.map(Spread::exactly),
             completions: None,
             schedule: None,
             max_surge: None,

@@ -100,6 +100,8 @@ pub(crate) enum Event {
     },
     /// All horizontal autoscalers look at their metrics.
     HorizontalSyncs,
+    /// All vertical autoscalers take samples and recommend.
+    VerticalsLook,
     /// Something reaches the control loop: an observation, a review, an outcome.
     Arrives {
         input: Box<Input>,

@@ -10,6 +10,7 @@ use crate::autoscaler::{
     AutoscalerConfig, AutoscalerMemory, BudgetId, ClusterView, Decisions, GroupId, GroupView, NodeView,
     PendingPods, PodOwner, PodTraits, Removing, scan,
 };
+use crate::kube;
 use crate::randomness::Stream;
 use crate::scenario::ClusterAutoscalerSpec;
 use crate::scheduler::{PodId, TemplateId};
@@ -94,10 +95,11 @@ impl Pool {
         &'a self,
         daemons: &'a [TemplateId],
         booting: &'a [Timestamp],
+        templates: &'a [kube::Node],
     ) -> GroupView<'a> {
         GroupView {
             name: self.spec.name.as_str(),
-            template: &self.spec.node,
+            templates,
             daemons,
             target: self.target(),
             minimum: self.spec.minimum.max(self.floor),
@@ -113,8 +115,10 @@ impl Cluster {
     fn decide(&self, now: Timestamp, autoscaler: &mut Autoscaler, daemons: &[TemplateId]) -> Decisions {
         let booting: Vec<Vec<Timestamp>> =
             self.pools.iter().map(|pool| pool.booting.iter().copied().collect()).collect();
+        let templates = self.node_templates();
+        let groups = self.pools.iter().zip(&booting).zip(&templates);
         let groups: Vec<GroupView<'_>> =
-            self.pools.iter().zip(&booting).map(|(pool, booting)| pool.as_group(daemons, booting)).collect();
+            groups.map(|((pool, booting), templates)| pool.as_group(daemons, booting, templates)).collect();
         let view = ClusterView {
             state: &self.state,
             groups: &groups,
@@ -126,6 +130,11 @@ impl Cluster {
         };
         let Autoscaler { config, memory, chance } = autoscaler;
         scan(now, config, &view, memory, &mut |bound| chance.below(bound))
+    }
+
+    /// By pool: what the nodes look like that come next.
+    pub(super) fn node_templates(&self) -> Vec<Vec<kube::Node>> {
+        self.pools.iter().map(Pool::coming_nodes).collect()
     }
 
     pub(super) fn autoscaled_nodes(&self) -> Vec<NodeView> {
@@ -188,7 +197,55 @@ impl Cluster {
             safe_to_evict: metadata.annotations.get(SAFE_TO_EVICT).map(|value| value == "true"),
             budget: self.budgets.place(record.owner.workload).map(|place| BudgetId(place as u32)),
             created: record.created_at,
+            stopping: record.phase == Phase::Stopping,
             overdue_to_stop: record.phase == Phase::Stopping && record.ended_at.is_some_and(overdue),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{self, Scenario};
+    use model::document::to_yaml;
+    use serde_json::{Value, json};
+    use std::sync::Arc;
+
+    /// How many nodes each of two empty pools has after ten minutes for one pod with this selector.
+    fn ordered(selector: &Value) -> [u32; 2] {
+        let pool = |name: &str, zones: &[&str]| {
+            json!({ "name": name, "nodes": 0, "maximum": 5, "cpu": "4", "memory": "16Gi", "boot_time": "30s",
+                "zones": zones, "labels": { "disk": name } })
+        };
+        let text = to_yaml(&json!({ "drover": "scenario/v1", "name": "small", "duration": "10m",
+            "clusters": [{ "name": "one", "autoscaler": {}, "pools": [pool("x", &["a", "b"]), pool("y", &[])] }],
+            "workloads": [{ "name": "web", "cluster": "one", "cpu": "1", "memory": "1Gi",
+                "pod": { "nodeSelector": selector } }] }));
+        let read: Scenario<Value> = scenario::read("small.yaml", text.as_bytes())
+            .unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+        let mut world = SimulatedWorld::new(Arc::new(read.world), read.reviewer, 1);
+        while world.agenda.next_at().is_some_and(|next| next <= Timestamp::EPOCH + Period::from_minutes(10)) {
+            world.step();
+        }
+        let pools: Vec<u32> = world.clusters[0].pools.iter().map(|pool| pool.ready).collect();
+        assert_eq!(world.clusters[0].sums.waiting == 0, pools != [0, 0], "a node came, so the pod has one");
+        [pools[0], pools[1]]
+    }
+
+    #[test]
+    fn selectors_on_pools_and_zones_bring_nodes() {
+        let zone = crate::scheduler::ZONE_LABEL;
+        let pool = crate::world::POOL_LABEL;
+        for (selector, nodes) in [
+            (json!({ (pool): "y" }), [0, 1]),
+            (json!({ (pool): "x" }), [1, 0]),
+            (json!({ (zone): "a" }), [1, 0]),
+            (json!({ (zone): "b" }), [2, 0]),
+            (json!({ (zone): "b", "disk": "x" }), [2, 0]),
+            (json!({ (zone): "c" }), [0, 0]),
+            (json!({ (pool): "y", (zone): "a" }), [0, 0]),
+        ] {
+            assert_eq!(ordered(&selector), nodes, "{selector}");
         }
     }
 }

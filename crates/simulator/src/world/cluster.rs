@@ -7,6 +7,7 @@ use super::history::History;
 use super::ledger::Ledger;
 use super::nodes::{NodeRecord, Pool};
 use super::pods::{Owner, Phase, PodKey, PodRecord, PodTable};
+use super::power_shares::PowerShares;
 use super::provisioner::{Provisioner, labelled_pools};
 use super::usage::Usage;
 use crate::carbon;
@@ -61,6 +62,8 @@ pub(crate) struct Cluster {
     pub(super) wakes_at: Option<Timestamp>,
     /// What pods really use; not kept where nobody asks.
     pub(crate) usage: Option<Box<Usage>>,
+    /// Whose power it is, where somebody wants to know.
+    pub(crate) power_shares: Option<Box<PowerShares>>,
     /// Nodes came or went since the DaemonSets last looked.
     pub(crate) nodes_changed: bool,
     /// Evictions since somebody last looked.
@@ -167,6 +170,7 @@ impl Cluster {
             preempted: BTreeSet::new(),
             wakes_at: None,
             usage: None,
+            power_shares: None,
             nodes_changed: false,
             #[cfg(test)]
             granted: Vec::new(),

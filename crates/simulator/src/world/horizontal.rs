@@ -10,7 +10,7 @@ use crate::horizontal::{
 };
 use crate::kube;
 use crate::scenario::WorldSpec;
-use model::signal::{Readings, Signal};
+use model::signal::{Reading, Readings, Signal};
 use model::time::{Period, Timestamp};
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl SimulatedWorld {
     }
 
     /// The pods of a workload in all clusters.
-    fn records_of(&self, number: usize) -> impl Iterator<Item = (usize, &PodRecord)> {
+    pub(super) fn records_of(&self, number: usize) -> impl Iterator<Item = (usize, &PodRecord)> {
         self.workloads[number].placements.iter().flat_map(move |(index, placement)| {
             let cluster = &self.clusters[*index];
             let records = placement.pods().into_iter().filter_map(move |key| cluster.pods.get(key));
@@ -85,15 +85,19 @@ impl SimulatedWorld {
         })
     }
 
+    /// The newest CPU use of a pod that can be read.
+    pub(super) fn pod_reading(&self, cluster: usize, pod: PodKey) -> Option<Reading> {
+        self.metrics[cluster].pods.get(&pod)?.read(self.agenda.now(), self.spec.telemetry.window)
+    }
+
     fn pod_sample(&self, cluster: usize, pod: PodKey) -> Option<Sample> {
-        let window = self.spec.telemetry.window;
-        let reading = self.metrics[cluster].pods.get(&pod)?.read(self.agenda.now(), window)?;
+        let (reading, window) = (self.pod_reading(cluster, pod)?, self.spec.telemetry.window);
         Some(Sample { at: reading.at, window, milli: i64::try_from(reading.value.0).unwrap_or(i64::MAX) })
     }
 }
 
-fn key(cluster: usize, record: &PodRecord) -> pod::PodKey {
-    pod::PodKey((cluster as u32) << CLUSTER_SHIFT | record.key.id.0)
+pub(super) fn key(cluster: usize, pod: PodKey) -> pod::PodKey {
+    pod::PodKey((cluster as u32) << CLUSTER_SHIFT | pod.id.0)
 }
 
 fn target(cluster: usize, record: &PodRecord) -> TargetPod<'_> {
@@ -103,7 +107,7 @@ fn target(cluster: usize, record: &PodRecord) -> TargetPod<'_> {
         Phase::Succeeded => PodPhase::Succeeded,
     };
     TargetPod {
-        key: key(cluster, record),
+        key: key(cluster, record.key),
         phase,
         deleting: record.phase == Phase::Stopping,
         started: record.node.map(|_| record.created_at),
@@ -136,7 +140,7 @@ impl Metrics for MetricsView<'_> {
             return Err(Unavailable);
         }
         let sample = |(cluster, record): &(usize, &PodRecord)| {
-            Some((key(*cluster, record), self.world.pod_sample(*cluster, record.key)?))
+            Some((key(*cluster, record.key), self.world.pod_sample(*cluster, record.key)?))
         };
         Ok(self.records.iter().filter_map(sample).collect())
     }
@@ -146,7 +150,7 @@ impl Metrics for MetricsView<'_> {
         let ready: Vec<_> = self.records.iter().filter(|(_, record)| record.phase == Phase::Ready).collect();
         let each = milli.checked_div(ready.len() as i64).ok_or(Unavailable)?;
         let sample = Sample { at, window: Period::ZERO, milli: each };
-        Ok(ready.into_iter().map(|(cluster, record)| (key(*cluster, record), sample)).collect())
+        Ok(ready.into_iter().map(|(cluster, record)| (key(*cluster, record.key), sample)).collect())
     }
 
     fn object(&self, _object: &ObjectReference, metric: &MetricIdentifier) -> Result<i64, Unavailable> {

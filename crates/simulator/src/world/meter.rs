@@ -2,6 +2,7 @@
 
 use super::cluster::Cluster;
 use super::services::ServiceTotals;
+use super::vertical::VerticalTotals;
 use crate::carbon::Emissions;
 use crate::scenario::Limits;
 use model::energy::{Micrograms, Microjoules};
@@ -72,6 +73,7 @@ pub struct Totals {
     pub node_hours: f64,
     pub cost: MicroDollars,
     pub services: BTreeMap<WorkloadRef, ServiceTotals>,
+    pub verticals: BTreeMap<WorkloadRef, VerticalTotals>,
     pub clusters: BTreeMap<ClusterName, ClusterTotals>,
 }
 
@@ -160,6 +162,7 @@ impl Meter {
             node_hours: node_milliseconds as f64 / 3_600_000.0,
             cost: pools().map(|(price, milliseconds)| cost_of(price, milliseconds)).sum(),
             services: BTreeMap::new(),
+            verticals: BTreeMap::new(),
             clusters: clusters
                 .iter()
                 .zip(&self.clusters)

@@ -8,7 +8,7 @@ use crate::scheduler::NodeId;
 use crate::telemetry::{Board, TelemetrySpec, Track};
 use model::signal::{Milli, Reading, Readings, Signal};
 use model::time::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was scraped in one cluster, services apart.
 #[derive(Clone, Debug, Default)]
@@ -62,15 +62,18 @@ impl SimulatedWorld {
         }
     }
 
-    /// CPU of the pods of workloads with a horizontal autoscaler.
+    /// CPU of the pods of workloads with an autoscaler of their own.
     fn scrape_pods(&mut self, index: usize, readable_at: Timestamp) {
         let (now, keep) = (self.agenda.now(), self.spec.telemetry.keep());
         let cluster = &self.clusters[index];
         let Some(usage) = &cluster.usage else { return };
         let tracks = &mut self.metrics[index].pods;
         tracks.retain(|key, _| cluster.pods.get(*key).is_some());
-        for run in &self.horizontals {
-            let Some(placement) = self.workloads[run.workload].placements.get(index) else { continue };
+        let horizontals = self.horizontals.iter().map(|run| run.workload);
+        let watched: BTreeSet<usize> =
+            horizontals.chain(self.verticals.iter().map(|run| run.workload)).collect();
+        for number in watched {
+            let Some(placement) = self.workloads[number].placements.get(index) else { continue };
             for key in placement.pods() {
                 if let Some(gauge) = usage.pod(key.id) {
                     let track = tracks.entry(key).or_default();

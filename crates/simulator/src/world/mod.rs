@@ -22,6 +22,7 @@ mod observe;
 mod orders;
 mod placement;
 mod pods;
+mod power_shares;
 mod provisioner;
 mod reviewer;
 mod scheduling;
@@ -29,6 +30,7 @@ mod services;
 mod spot;
 mod trouble;
 mod usage;
+mod vertical;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
@@ -36,6 +38,7 @@ pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 pub use services::{ElasticityTotals, ServiceTotals};
+pub use vertical::VerticalTotals;
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};
@@ -55,6 +58,7 @@ use services::ServiceRun;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 use trouble::Trouble;
+use vertical::VerticalRun;
 use workloads::Workload;
 
 /// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
@@ -79,6 +83,7 @@ pub struct SimulatedWorld {
     /// Services whose replicas changed at this moment.
     changed_services: BTreeSet<usize>,
     horizontals: Vec<HorizontalRun>,
+    verticals: Vec<VerticalRun>,
     metrics: Vec<ClusterMetrics>,
     trouble: Trouble,
     meter: Meter,
@@ -143,6 +148,7 @@ impl SimulatedWorld {
             services,
             changed_services: BTreeSet::new(),
             horizontals: HorizontalRun::all(&spec),
+            verticals: VerticalRun::all(&spec),
             trouble: Trouble::new(&spec, randomness),
             events: 0,
             spent: Vec::new(),
@@ -170,8 +176,10 @@ impl SimulatedWorld {
                 self.agenda.after(first, Event::ProvisionerDisrupts { cluster: cluster.index });
             }
         }
+        self.begin_power_shares();
         self.plan_scrapes();
         self.plan_horizontal_sync();
+        self.plan_vertical_look();
         self.plan_next_fault(0);
         if let Some(first) = self.spec.happenings.first() {
             self.agenda.at(first.at, Event::Happens { index: 0 });
@@ -193,6 +201,7 @@ impl SimulatedWorld {
         totals.evicted_pods = self.clusters.iter().map(|cluster| cluster.evictions).sum();
         totals.preempted_pods = self.clusters.iter().map(|cluster| cluster.preemptions).sum();
         totals.services = self.service_totals();
+        totals.verticals = self.vertical_totals();
         totals
     }
 
@@ -254,6 +263,7 @@ impl SimulatedWorld {
         self.settle();
         self.open_batches();
         self.refresh_changed_services();
+        self.share_power();
     }
 
     fn handle(&mut self, event: Event) {
@@ -290,6 +300,7 @@ impl SimulatedWorld {
             Event::ServiceTicks { service } => self.service_ticks(service),
             Event::MetricsScraped { cluster } => self.scrape(cluster),
             Event::HorizontalSyncs => self.sync_horizontals(),
+            Event::VerticalsLook => self.verticals_look(),
             Event::Arrives { input } => self.inbox.push_back(*input),
         }
     }
@@ -380,7 +391,7 @@ impl SimulatedWorld {
         let now = self.agenda.now();
         let Some(record) = self.clusters[cluster].pod_ready(now, pod, life) else { return };
         let workload = &self.spec.workloads[record.owner.workload as usize];
-        if let Some(run_time) = workload.run_time {
+        if let Some(run_time) = &workload.run_time {
             let delay = run_time.draw(&mut self.chance.run_times);
             self.agenda.after(delay, Event::PodFinished { cluster, pod, life });
         }

@@ -49,6 +49,12 @@ impl Pool {
         numbered.map(|(zone, number)| zone.or_else(|| self.zone_in_turn(number)))
     }
 
+    /// The nodes that come next, but for their names, with those that boot and were ordered in no zone: one for each zone.
+    pub(crate) fn coming_nodes(&self) -> Vec<kube::Node> {
+        let numbers = (self.made + 1..).take(self.spec.zones.len().max(1));
+        numbers.map(|number| self.spec.in_zone(self.zone_in_turn(number))).collect()
+    }
+
     /// Zones take turns.
     fn zone_in_turn(&self, number: u32) -> Option<u32> {
         let zones = self.spec.zones.len() as u32;

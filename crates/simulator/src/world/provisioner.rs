@@ -253,7 +253,10 @@ impl Cluster {
         ask: impl FnOnce(&ProvisionerConfig, &ProvisionerView<'_>, &mut ProvisionerMemory) -> R,
     ) -> R {
         let Provisioner { config, catalogue, memory, ladders, .. } = provisioner;
-        let groups: Vec<GroupView<'_>> = self.pools.iter().map(|pool| pool.as_group(daemons, &[])).collect();
+        let templates = self.node_templates();
+        let groups = self.pools.iter().zip(&templates);
+        let groups: Vec<GroupView<'_>> =
+            groups.map(|(pool, templates)| pool.as_group(daemons, &[], templates)).collect();
         let nodes = self.nodes_with_marks();
         let marked: Vec<u32> = (0..self.pools.len()).map(|pool| self.marked_in(pool)).collect();
         let coming: Vec<OfferingId> = self.coming(catalogue);

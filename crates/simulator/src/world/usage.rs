@@ -86,7 +86,11 @@ impl Usage {
 impl Cluster {
     /// A pod on a node uses this much from now on.
     pub(crate) fn uses(&mut self, now: Timestamp, pod: PodKey, cpu: MilliCpu) {
-        let node = self.pods.get(pod).and_then(|record| record.node);
+        let record = self.pods.get(pod);
+        let node = record.and_then(|record| record.node);
+        if let (Some(record), Some(node), Some(shares)) = (record, node, &mut self.power_shares) {
+            shares.join(node, pod.id, record.owner.workload, record.spec.each.cpu);
+        }
         self.set_use(now, pod.id, node, cpu);
     }
 
@@ -98,6 +102,9 @@ impl Cluster {
     fn set_use(&mut self, now: Timestamp, pod: PodId, node: Option<NodeId>, cpu: MilliCpu) {
         let Some(usage) = &mut self.usage else { return };
         if let Some(host) = usage.set_pod(now, pod, node, Milli(cpu.0)) {
+            if let (None, Some(shares)) = (node, &mut self.power_shares) {
+                shares.leave(now, host, pod);
+            }
             self.host_changed(now, host);
         }
     }
@@ -112,6 +119,9 @@ impl Cluster {
         });
         if let Some(usage) = &mut self.usage {
             usage.set_power(now, node, power);
+        }
+        if let Some(shares) = &mut self.power_shares {
+            shares.host_changed(node);
         }
     }
 

@@ -77,6 +77,7 @@ impl Checker<'_> {
 
     fn pool(&mut self, path: &str, raw: &RawPool) -> Option<PoolSpec> {
         self.further_resources(path, raw);
+        self.spread(&format!("{path}.boot_time"), Some(&raw.boot_time));
         let (minimum, maximum) = self.bounds(path, raw);
         let cpu = self.left(path, "cpu", raw.cpu.0, raw.overhead.cpu.0);
         let memory = self.left(path, "memory", raw.memory.0, raw.overhead.memory.0);
@@ -89,7 +90,7 @@ impl Checker<'_> {
             node_capacity: Resources::new(MilliCpu(cpu), Bytes(memory), u64::from(raw.pods)),
             zones: raw.zones.clone(),
             price_per_hour: raw.spot.map_or(raw.price_per_hour, |spot| spot.price_per_hour),
-            boot_time: raw.boot_time,
+            boot_time: raw.boot_time.clone(),
             priority: raw.priority,
             spot: raw.spot.map(|spot| SpotSpec { interruptions_per_hour: spot.interruptions_per_hour }),
             host: self.host(path, raw),

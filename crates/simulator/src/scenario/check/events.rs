@@ -42,6 +42,7 @@ impl Checker<'_> {
         let instead = match kind {
             WorkloadKind::DaemonSet => "its pods follow the nodes; remove this",
             WorkloadKind::Pod => "write kind: deployment, or another workload with the further pods",
+            WorkloadKind::CronJob => "each of its jobs is made as the file says; write another cronjob",
             _ => return,
         };
         if is_size {

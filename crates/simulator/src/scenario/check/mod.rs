@@ -9,6 +9,7 @@ mod clusters;
 mod control;
 mod events;
 mod faults;
+mod files;
 mod known;
 mod services;
 mod traces;
@@ -17,7 +18,7 @@ mod workloads;
 pub use traces::Beside;
 
 use super::raw::{RawReviewMode, RawScenario};
-use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, WorldSpec};
+use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, Spread, WorldSpec};
 use crate::telemetry::raw::RawMetrics;
 use known::KnownNames;
 use model::document::{self, Checks, Document, Doubts, Draft, Problem, Problems, Refusal, nearest};
@@ -43,11 +44,13 @@ pub fn read_with<D: DeserializeOwned + JsonSchema>(
     bytes: &[u8],
     decides: DecideCheck<D>,
 ) -> Result<Scenario<D>, Problems> {
-    let Draft { value, document, doubts, problems } = draft::<D>(name, bytes)?;
+    let Draft { mut value, document, doubts, problems } = draft::<D>(name, bytes)?;
     let mut checker = Checker::new(&document, &doubts, problems);
     if !value.traces.is_empty() {
         checker.report("traces", "files beside a scenario cannot be read here", "remove `traces`");
     }
+    let mut nothing = |_: &str| Err("files beside a scenario cannot be read here".to_owned());
+    checker.courses(&mut value, &mut nothing, &mut Vec::new());
     let scenario = checker.scenario(value, decides);
     checker.problems.into_result(scenario)
 }
@@ -65,7 +68,8 @@ pub fn read_beside<D: DeserializeOwned + JsonSchema>(
     let mut elsewhere = Vec::new();
     let traces = std::mem::take(&mut value.traces);
     let known = checker.cluster_names(&value.clusters);
-    let traces = checker.traces(traces, &known, beside, &mut elsewhere);
+    let traces = checker.traces(traces, &known, &mut *beside, &mut elsewhere);
+    checker.courses(&mut value, beside, &mut elsewhere);
     let mut scenario = checker.scenario(value, decides);
     checker.enact(&traces, &mut scenario.world, &mut elsewhere);
     if !checker.problems.is_empty() {
@@ -109,9 +113,16 @@ impl<'a> Checker<'a> {
         let network = around.network;
         let happenings = self.happenings(&raw, &workloads);
         let control = self.control(&raw);
+        for (path, spread) in [
+            ("pods.start_time", &raw.pods.start_time),
+            ("pods.stop_time", &raw.pods.stop_time),
+            ("reviewer.delay", &raw.reviewer.delay),
+        ] {
+            self.spread(path, Some(spread));
+        }
         let reviewer = ReviewerSpec {
             present: raw.review.mode == RawReviewMode::Simulated,
-            delay: raw.reviewer.delay,
+            delay: raw.reviewer.delay.clone(),
             rejects: raw.reviewer.rejects,
             ignores: raw.reviewer.ignores,
         };
@@ -156,6 +167,15 @@ impl<'a> Checker<'a> {
         } else if let Some(end) = self.end.filter(|end| time > *end) {
             let message = format!("{time} lies after the end of the simulation at {end}");
             self.report(path, message, "lengthen `duration` or move this earlier");
+        }
+    }
+
+    /// A distribution that does not contradict itself.
+    fn spread(&mut self, path: &str, spread: Option<&Spread>) {
+        if let Some(fault) = spread.and_then(Spread::fault)
+            && !self.doubts.touch(path)
+        {
+            self.report(&document::child(path, fault.key), fault.message, fault.proposal);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::network::{self, ClusterOutline, KnownAreas, KnownClusters, Network, T
 use crate::scenario::raw::{RawCluster, RawScenario, RawWorkload};
 use crate::scenario::{Objective, ServiceSpec};
 use crate::service;
+use crate::vertical::{self, VerticalSpec};
 use model::names::WorkloadKind;
 use model::time::Period;
 use std::sync::Arc;
@@ -152,6 +153,25 @@ impl Checker<'_> {
             self.report(&place, message, "write kind: deployment");
         }
         self.part(horizontal::check(written, self.document, self.doubts, &place)).map(Arc::new)
+    }
+
+    pub(super) fn vertical(&mut self, path: &str, raw: &RawWorkload) -> Option<Arc<VerticalSpec>> {
+        let written = raw.vertical_autoscaler.as_ref()?;
+        let place = format!("{path}.vertical_autoscaler");
+        if raw.kind == WorkloadKind::Pod && self.is_sure(path, &["kind"]) {
+            let message = "a bare pod has no controller that could give its successors other requests";
+            self.report(&place, message, "write kind: deployment");
+        }
+        let faults = match vertical::check(written) {
+            Ok(spec) => return Some(Arc::new(spec)),
+            Err(faults) => faults,
+        };
+        for fault in
+            faults.into_iter().filter(|fault| self.is_sure(&place, fault.rests_on)).collect::<Vec<_>>()
+        {
+            self.report(&format!("{place}.{}", fault.key), fault.message, fault.proposal);
+        }
+        None
     }
 
     /// Long simulations get longer steps: about two thousand of them, from one second to thirty.

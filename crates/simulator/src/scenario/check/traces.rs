@@ -54,14 +54,7 @@ impl Checker<'_> {
         beside: Beside<'_>,
         elsewhere: &mut Vec<Problems>,
     ) -> Option<(Vec<u8>, PodTrace)> {
-        let bytes = match beside(&raw.file) {
-            Ok(bytes) => bytes,
-            Err(why) => {
-                let proposal = "name the file as seen from the folder of the scenario";
-                self.report(&format!("{path}.file"), why, proposal);
-                return None;
-            }
-        };
+        let bytes = self.beside(&format!("{path}.file"), &raw.file, beside)?;
         match read_pods(raw.format, &raw.file, &bytes) {
             Ok(trace) => Some((bytes, trace)),
             Err(problems) => {

@@ -7,11 +7,13 @@ use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::disruption::DisruptionBudget;
 use crate::controllers::int_or_percent::IntOrPercent;
 use crate::horizontal::HorizontalSpec;
+use crate::scenario::disruption_budget::CountOrShare;
 use crate::scenario::pod_template::{self, PodFault};
 use crate::scenario::raw::{RawPodTimes, RawScenario, RawWorkload};
 use crate::scenario::{
     Change, ControllerSpec, Happening, PodTemplate, ServiceSpec, Start, WorkloadSpec, disruption_budget,
 };
+use crate::vertical::VerticalSpec;
 use model::document::child;
 use model::names::{WorkloadKind, WorkloadRef, check_name};
 use model::time::Timestamp;
@@ -44,6 +46,7 @@ struct Common<'r> {
     disruption_budget: Option<DisruptionBudget>,
     service: Option<Arc<ServiceSpec>>,
     horizontal: Option<Arc<HorizontalSpec>>,
+    vertical: Option<Arc<VerticalSpec>>,
     until: Option<Timestamp>,
 }
 
@@ -87,13 +90,19 @@ impl Checker<'_> {
         network: &Surroundings<'_>,
     ) -> Common<'r> {
         let start = self.start(&path, raw, clusters);
+        for (key, spread) in
+            [("run_time", &raw.run_time), ("start_time", &raw.start_time), ("stop_time", &raw.stop_time)]
+        {
+            self.spread(&format!("{path}.{key}"), spread.as_ref());
+        }
         self.time(&format!("{path}.at"), raw.at);
         let until = self.until(&path, raw);
         let controller = self.controller(&path, raw);
         let disruption_budget = self.disruption_budget(&path, raw);
         let service = self.service(&path, raw, network);
         let horizontal = self.horizontal(&path, raw);
-        Common { path, raw, start, controller, disruption_budget, service, horizontal, until }
+        let vertical = self.vertical(&path, raw);
+        Common { path, raw, start, controller, disruption_budget, service, horizontal, vertical, until }
     }
 
     fn disruption_budget(&mut self, path: &str, raw: &RawWorkload) -> Option<DisruptionBudget> {
@@ -244,9 +253,9 @@ impl Checker<'_> {
         let completions = raw.completions.unwrap_or(raw.replicas);
         Some(match raw.kind {
             Deployment => {
-                let max_surge = self.int_or_percent(path, "max_surge", raw.max_surge.as_deref());
+                let max_surge = self.int_or_percent(path, "max_surge", raw.max_surge.as_ref());
                 let max_unavailable =
-                    self.int_or_percent(path, "max_unavailable", raw.max_unavailable.as_deref());
+                    self.int_or_percent(path, "max_unavailable", raw.max_unavailable.as_ref());
                 ControllerSpec::Deployment { max_surge: max_surge?, max_unavailable: max_unavailable? }
             }
             ReplicaSet => ControllerSpec::ReplicaSet,
@@ -267,8 +276,17 @@ impl Checker<'_> {
     }
 
     /// A quarter, Kubernetes' default for both bounds of a rollout, when nothing is given.
-    fn int_or_percent(&mut self, path: &str, key: &str, text: Option<&str>) -> Option<IntOrPercent> {
-        let text = text.unwrap_or("25%");
+    fn int_or_percent(
+        &mut self,
+        path: &str,
+        key: &str,
+        written: Option<&CountOrShare>,
+    ) -> Option<IntOrPercent> {
+        let text = match written {
+            None => "25%",
+            Some(CountOrShare::Count(count)) => return Some(IntOrPercent::Count(*count)),
+            Some(CountOrShare::Text(text)) => text.as_str(),
+        };
         let read = text.parse().map(IntOrPercent::Count).or_else(|_| text.parse::<IntOrPercent>());
         if read.is_err() {
             let message = format!("{text:?} is neither a number nor a percentage");
@@ -302,11 +320,12 @@ impl Common<'_> {
             replicas: self.raw.replicas,
             pod: Arc::new(pod),
             controller: self.controller.clone()?,
-            run_time: self.raw.run_time,
+            run_time: self.raw.run_time.clone(),
             disruption_budget: self.disruption_budget,
             movable: self.raw.movable,
             service: self.service.clone(),
             horizontal: self.horizontal.clone(),
+            vertical: self.vertical.clone(),
         })
     }
 

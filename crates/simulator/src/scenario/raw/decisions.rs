@@ -1,6 +1,6 @@
 //! Who decides, who reviews, and what nobody may do: the part of the file about control.
 
-use crate::scenario::Delay;
+use crate::scenario::Spread;
 use model::ratio::Ratio;
 use model::time::Period;
 use schemars::JsonSchema;
@@ -86,7 +86,7 @@ pub enum RawExpiry {
 #[serde(deny_unknown_fields, default)]
 pub struct RawReviewer {
     /// How long the reviewer takes for one answer.
-    pub delay: Delay,
+    pub delay: Spread,
     /// The share of recommendations that are rejected.
     #[schemars(extend("maximum" = 1))]
     pub rejects: Ratio,
@@ -97,7 +97,7 @@ pub struct RawReviewer {
 
 impl Default for RawReviewer {
     fn default() -> Self {
-        let delay = Delay::between(Period::from_secs(5), Period::from_secs(15));
+        let delay = Spread::between(Period::from_secs(5), Period::from_secs(15));
         Self { delay, rejects: Ratio::ZERO, ignores: Ratio::ZERO }
     }
 }

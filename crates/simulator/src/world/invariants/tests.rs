@@ -69,7 +69,7 @@ impl Case {
     }
 
     fn world(&self) -> SimulatedWorld {
-        SimulatedWorld::new(Arc::new(self.scenario.world.clone()), self.scenario.reviewer, self.seed)
+        SimulatedWorld::new(Arc::new(self.scenario.world.clone()), self.scenario.reviewer.clone(), self.seed)
     }
 
     fn control(&self) -> ControlLoop {

@@ -35,7 +35,7 @@ fn web(replicas: u32, cpu: &str) -> Value {
 }
 
 fn world(scenario: &Scenario<Value>, seed: u64) -> SimulatedWorld {
-    SimulatedWorld::new(Arc::new(scenario.world.clone()), scenario.reviewer, seed)
+    SimulatedWorld::new(Arc::new(scenario.world.clone()), scenario.reviewer.clone(), seed)
 }
 
 fn go_to(world: &mut SimulatedWorld, minute: u64, second: u64) {
@@ -208,7 +208,7 @@ fn spot_nodes_are_taken_and_come_again() {
 fn a_spot_node_goes_with_pods_that_do_not_stop_in_time() {
     let mut scenario = spot(None);
     let pod = Arc::make_mut(&mut scenario.world.workloads[0].pod);
-    pod.stop_time = scenario::Delay::exactly(Period::from_hours(10));
+    pod.stop_time = scenario::Spread::exactly(Period::from_hours(10));
     let mut world = world(&scenario, 1);
     go_to(&mut world, 240, 0);
     let nodes = world.snapshot().clusters.values().next().unwrap().nodes.len();

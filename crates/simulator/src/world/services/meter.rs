@@ -4,6 +4,7 @@ use super::elasticity::{BUSIEST, Elasticity, ElasticityTotals};
 use super::histogram::Histogram;
 use crate::scenario::Objective;
 use crate::service::{Counts, Outcome};
+use model::energy::Microjoules;
 use model::time::Period;
 
 /// Below this many requests per second a service is asked for nothing.
@@ -67,6 +68,8 @@ pub struct ServiceTotals {
     pub replicas_max: u32,
     pub replica_changes: u64,
     pub elasticity: ElasticityTotals,
+    /// Its part of what its hosts drew; not known without a power model.
+    pub energy: Option<Microjoules>,
 }
 
 impl ServiceMeter {
@@ -132,6 +135,7 @@ impl ServiceMeter {
             replicas_max: self.most_replicas,
             replica_changes: self.elasticity.supply_changes(),
             elasticity: self.elasticity.totals(),
+            energy: None,
         }
     }
 }

@@ -343,7 +343,8 @@ impl SimulatedWorld {
         let totals = |run: &ServiceRun| {
             let mut run = run.clone();
             run.account_until(now);
-            (self.spec.workloads[run.workload].reference.clone(), run.totals())
+            let totals = ServiceTotals { energy: self.energy_of(run.workload), ..run.totals() };
+            (self.spec.workloads[run.workload].reference.clone(), totals)
         };
         self.services.iter().map(totals).collect()
     }
