@@ -180,6 +180,7 @@ impl Plan {
             meters: meters(&totals, timeline.decisions(), self.header.control.observe_every),
             recommendations: StageCounts::of(counts),
             infeasible: timeline.infeasible(),
+            faults: world.troubles().iter().map(Into::into).collect(),
         }
     }
 }

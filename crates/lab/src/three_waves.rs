@@ -261,6 +261,7 @@ pub(crate) fn summary() -> Summary {
         meters: meters(),
         recommendations: timeline.stage_counts(),
         infeasible: timeline.infeasible(),
+        faults: Vec::new(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! The numbers of one run, for machines (`summary.json`) and for a terminal.
 
+mod faults;
 mod services;
 mod text;
 
-pub use services::{ElasticityMeters, ServiceMeters};
+pub use faults::{FaultRecord, Hit};
+pub use services::{ElasticityMeters, ObjectiveMeters, ServiceMeters};
 pub(crate) use text::decimal;
 
 use crate::timeline::Timeline;
@@ -28,6 +30,9 @@ pub struct Summary {
     pub meters: Meters,
     pub recommendations: StageCounts,
     pub infeasible: Vec<Infeasible>,
+    /// What went wrong, in the order in which it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
 }
 
 /// What the world measured, whatever the agents saw.
@@ -174,6 +179,14 @@ impl Summary {
     /// Indented JSON with a final line break: the content of `summary.json`.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
+    /// All services, the worst first; equally bad ones by name.
+    pub fn worst_services(&self) -> Vec<(&WorkloadRef, &ServiceMeters)> {
+        let mut services: Vec<_> = self.meters.services.iter().collect();
+        let bad = |meters: &ServiceMeters| meters.badness(self.duration_s);
+        services.sort_by(|a, b| bad(b.1).total_cmp(&bad(a.1)).then_with(|| a.0.cmp(b.0)));
+        services
     }
 }
 

@@ -1,5 +1,7 @@
 //! A summary on a terminal: aligned, without colours, at most a hundred columns.
 
+mod services;
+
 use super::{ClusterMeters, Summary};
 use crate::markup::plain;
 use crate::wording;
@@ -13,12 +15,14 @@ const LABEL: usize = 16;
 const LONGEST_NAME: usize = 20;
 
 impl Summary {
-    /// What happened, per cluster, recommendations by stage, and limits that could not be met.
+    /// What happened, per cluster, services, what went wrong, recommendations by stage, and limits that could not be met.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         self.heading(&mut text);
         self.happened(&mut text);
         self.clusters(&mut text);
+        self.services(&mut text);
+        self.trouble(&mut text);
         self.answers(&mut text);
         self.limits(&mut text);
         text
@@ -57,6 +61,7 @@ impl Summary {
         let (hours, cost) = (decimal(meters.node_hours), money(meters.cost_usd));
         let interval = money(meters.cost_usd_per_interval);
         row(text, "Nodes", &format!("{hours} node hours, {cost} ({interval} per interval)"));
+        self.power(text);
     }
 
     fn clusters(&self, text: &mut String) {

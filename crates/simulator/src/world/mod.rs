@@ -36,6 +36,7 @@ pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 pub use services::{ElasticityTotals, ServiceTotals};
+pub use trouble::Mishap;
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};

@@ -67,6 +67,10 @@ pub struct ServiceTotals {
     pub replicas_max: u32,
     pub replica_changes: u64,
     pub elasticity: ElasticityTotals,
+    /// What clients were promised.
+    pub objective: Option<Objective>,
+    /// How often the horizontal autoscaler changed the number of replicas; none without an autoscaler.
+    pub rescales: Option<u64>,
 }
 
 impl ServiceMeter {
@@ -132,6 +136,7 @@ impl ServiceMeter {
             replicas_max: self.most_replicas,
             replica_changes: self.elasticity.supply_changes(),
             elasticity: self.elasticity.totals(),
+            ..ServiceTotals::default()
         }
     }
 }

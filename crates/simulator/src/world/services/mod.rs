@@ -245,7 +245,7 @@ impl ServiceRun {
     }
 
     pub(super) fn totals(&self) -> ServiceTotals {
-        self.meter.totals(self.service.totals())
+        ServiceTotals { objective: self.spec.objective, ..self.meter.totals(self.service.totals()) }
     }
 
     /// The next moment at which to look again by itself.
@@ -331,7 +331,10 @@ impl SimulatedWorld {
         let totals = |run: &ServiceRun| {
             let mut run = run.clone();
             run.account_until(now);
-            (self.spec.workloads[run.workload].reference.clone(), run.totals())
+            let scaled = self.horizontals.iter().find(|horizontal| horizontal.workload == run.workload);
+            let totals =
+                ServiceTotals { rescales: scaled.map(|horizontal| horizontal.rescales), ..run.totals() };
+            (self.spec.workloads[run.workload].reference.clone(), totals)
         };
         self.services.iter().map(totals).collect()
     }
