@@ -8,6 +8,7 @@ use control::world::{Applied, SettleReason};
 use model::action::Action;
 use model::impact::Impact;
 use model::money::MicroDollars;
+use model::names::{WorkloadKind, WorkloadRef};
 use model::ratio::Ratio;
 use model::review::{Reviewer, Stage};
 use model::time::{Period, Timestamp};
@@ -371,6 +372,26 @@ pub fn shortened(text: &str, longest: usize) -> String {
 pub fn percent(ratio: Ratio) -> String {
     let text = ratio.to_string().replace(' ', "\u{a0}");
     text.replace(".0\u{a0}", "\u{a0}")
+}
+
+/// As [`percent`]; what is no share counts as none.
+pub fn share(value: f64) -> String {
+    percent(Ratio::from_f64(value).unwrap_or(Ratio::ZERO))
+}
+
+/// A workload as a person calls it: Deployments without their kind, those of the default namespace without that.
+pub fn service(name: &WorkloadRef) -> String {
+    match (name.kind(), name.namespace()) {
+        (WorkloadKind::Deployment, "default") => name.name().to_owned(),
+        (WorkloadKind::Deployment, namespace) => format!("{namespace}/{}", name.name()),
+        _ => name.to_string(),
+    }
+}
+
+/// A length of time in its two largest units.
+pub fn brief(seconds: f64) -> String {
+    let text = period(Period((seconds.max(0.0) * 1000.0).round() as u64));
+    text.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Dollars with at least two places, and more only where they are needed to see anything.

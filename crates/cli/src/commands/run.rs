@@ -197,7 +197,7 @@ fn write_reports(
         summary: &outcome.summary,
         command: &command_line(arguments, plan),
     };
-    for figure in report.charts().all() {
+    for figure in report.figures().all() {
         directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg() + "\n")?;
     }
     directory.write("report.html", lab::report::html::render(&report))

@@ -1,12 +1,16 @@
 //! Figures over time as SVG: step lines in panels that share one time axis. Data in, text out, no dependency.
 
 pub mod charts;
+mod faults;
 mod labels;
+mod power;
 mod scale;
+mod services;
 mod style;
 mod svg;
 mod thin;
 
+use model::names::ClusterName;
 use model::time::Timestamp;
 
 pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES};
@@ -15,20 +19,25 @@ pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// A short word that makes ids and file names unique: `cpu-allocated`.
-    pub key: &'static str,
+    pub key: String,
     pub title: String,
     /// What there is to see, for people who cannot see it.
     pub description: String,
     /// Where the time axis ends; it begins at the epoch.
     pub end: Timestamp,
     pub panels: Vec<Panel>,
+    /// Below the panels: when something was there.
+    pub strips: Vec<Strip>,
     pub marks: Vec<Mark>,
+    pub spans: Vec<Span>,
 }
 
 /// One pair of axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     pub title: String,
+    /// Whose panel it is; faults of other clusters are not shaded in it.
+    pub cluster: Option<ClusterName>,
     pub unit: Unit,
     /// The axis reaches at least this value.
     pub at_least: f64,
@@ -43,6 +52,8 @@ pub struct Panel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Cores,
+    /// Anything that can be divided; the title of the panel names it.
+    Amount,
     /// Things that cannot be halved.
     Pieces,
     Dollars,
@@ -70,6 +81,8 @@ pub enum Shape {
     Steps,
     /// A sum grows evenly to the next one.
     Slopes,
+    /// As steps; zero means that there was nothing to measure, and nothing is drawn.
+    Gaps,
 }
 
 /// What a line stands for decides how it looks.
@@ -82,6 +95,8 @@ pub enum Ink {
     Capacity,
     Limit,
     Total,
+    /// What should not be there at all.
+    Failed,
 }
 
 /// A rectangle above a limit.
@@ -100,6 +115,23 @@ pub struct Mark {
     pub at: Timestamp,
     /// When the last of its recommendations was settled.
     pub until: Option<Timestamp>,
+}
+
+/// A fault: its number stands in the table of what went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub number: usize,
+    /// None if it concerns all clusters.
+    pub cluster: Option<ClusterName>,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+/// A row of bars over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strip {
+    pub title: String,
+    pub bars: Vec<(Timestamp, Timestamp)>,
 }
 
 impl Figure {

@@ -159,6 +159,11 @@ impl ServiceMeters {
         if self.completed > 0.0 { (late / self.completed).max(0.0) } else { 0.0 }
     }
 
+    /// Whether it was down for longer than a start takes: a minute, or a hundredth of the run.
+    pub fn was_down(&self, duration_s: f64) -> bool {
+        self.downtime_s > 0.0 && (self.downtime_s >= 60.0 || self.downtime_s >= duration_s / 100.0)
+    }
+
     /// The largest share of anything bad: requests that failed, time in which the promise was missed, time without a replica.
     pub fn badness(&self, duration_s: f64) -> f64 {
         let down = if duration_s > 0.0 { self.downtime_s / duration_s } else { 0.0 };

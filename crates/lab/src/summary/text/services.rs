@@ -13,7 +13,7 @@ impl Summary {
         if all.is_empty() {
             return;
         }
-        let names = all.iter().take(HANDFUL).map(|(name, _)| name.to_string().chars().count());
+        let names = all.iter().take(HANDFUL).map(|(name, _)| wording::service(name).chars().count());
         let width = names.max().unwrap_or(0).clamp(LABEL - 2, LONGEST_NAME);
         let row = |name: &str, cells: [&str; 7]| {
             let [requests, answered, p95, promised, down, replicas, rescaled] = cells;
@@ -28,9 +28,12 @@ impl Summary {
             let cells = cells(meters, self.duration_s);
             line(
                 text,
-                &row(&wording::shortened(&name.to_string(), width), cells.each_ref().map(String::as_str)),
+                &row(
+                    &wording::shortened(&wording::service(name), width),
+                    cells.each_ref().map(String::as_str),
+                ),
             );
-            for remark in remarks(meters) {
+            for remark in remarks(meters, self.duration_s) {
                 wrapped(text, &remark, 2);
             }
         }
@@ -64,19 +67,19 @@ fn cells(meters: &ServiceMeters, duration_s: f64) -> [String; 7] {
         share(meters.answered_ratio()),
         wording::milliseconds(meters.p95_ms()),
         promised.map_or_else(|| "–".to_owned(), wording::milliseconds),
-        if meters.downtime_s > 0.0 { brief(meters.downtime_s) } else { "never".to_owned() },
+        if meters.downtime_s > 0.0 { wording::brief(meters.downtime_s) } else { "never".to_owned() },
         format!("{}, max {}", wording::significant(mean), meters.replicas_max),
         meters.rescales.map_or_else(|| "–".to_owned(), |rescales| format!("{}×", wording::grouped(rescales))),
     ]
 }
 
 /// What a row of numbers does not say.
-fn remarks(meters: &ServiceMeters) -> Vec<String> {
+fn remarks(meters: &ServiceMeters, duration_s: f64) -> Vec<String> {
     let mut remarks = Vec::new();
     if meters.objective_missed_time_ratio > 0.0 {
         let verdict = if meters.kept() == Some(false) { "missed" } else { "kept over all" };
-        let time = share(meters.objective_missed_time_ratio);
-        remarks.push(format!("objective {verdict}; not met for {time} of the time"));
+        let time = wording::brief(meters.objective_missed_time_ratio * duration_s);
+        remarks.push(format!("objective {verdict}; not met for {time}"));
     }
     let reasons = wording::unanswered(meters);
     if !reasons.is_empty() {
@@ -95,10 +98,4 @@ fn and_more(text: &mut String, all: usize) {
     if let Some(more) = all.checked_sub(HANDFUL).filter(|more| *more > 0) {
         line(text, &format!("  and {} more, in summary.json", wording::grouped(more as u64)));
     }
-}
-
-/// A length of time in its two largest units.
-fn brief(seconds: f64) -> String {
-    let text = duration(seconds);
-    text.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
