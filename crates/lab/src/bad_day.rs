@@ -33,7 +33,12 @@ pub(crate) fn faults() -> Vec<FaultRecord> {
     vec![
         fault(FaultKind::LostMetrics, Some("member1"), [20, 40], Hit { measurements: 2, ..Hit::default() }),
         fault(FaultKind::NodeCrash, Some("member2"), [60, 120], Hit { nodes: 1, pods: 3, ..Hit::default() }),
-        fault(FaultKind::Partition, Some("member2"), [150, 200], Hit { orders: 2, measurements: 4, ..Hit::default() }),
+        fault(
+            FaultKind::Partition,
+            Some("member2"),
+            [150, 200],
+            Hit { orders: 2, measurements: 4, ..Hit::default() },
+        ),
         fault(FaultKind::Reviewer, None, [250, 300], Hit { reviews: 1, ..Hit::default() }),
     ]
 }
@@ -77,7 +82,13 @@ fn sample(name: &str, seconds: u64) -> ServiceSample {
     let down = name == "search" && (150..200).contains(&seconds);
     let slow = name == "web" && (100..220).contains(&seconds);
     let (throughput, errors) = if down { (0, 100_000) } else { (100_000, 0) };
-    let latency = if down { 0 } else if slow { 1_250_000 } else { 100_000 };
+    let latency = if down {
+        0
+    } else if slow {
+        1_250_000
+    } else {
+        100_000
+    };
     ServiceSample {
         at: at(seconds),
         demand: Milli(100_000),

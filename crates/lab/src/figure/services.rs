@@ -17,22 +17,10 @@ impl Charts<'_> {
         let title = format!("Service {}", wording::shortened(&shown, 60));
         let description =
             format!("{title} over {}. {}.", wording::moment(self.end), described(samples, meters));
-        let panels =
-            vec![self.requests(samples), self.response_times(samples, meters), self.replicas(samples)];
+        let panels = vec![requests(samples), self.response_times(samples, meters), self.replicas(samples)];
         // Names have no underscore, so no two services get the same file.
         let key = format!("service-{}", shown.replace('/', "_"));
         self.drawing(&key, &title, description, panels)
-    }
-
-    fn requests(&self, samples: &[ServiceSample]) -> Panel {
-        let mut lines = vec![
-            line("asked", Ink::Total, samples, |sample| plain(sample.demand)),
-            line("answered", Ink::Cluster(0), samples, |sample| plain(sample.throughput)),
-        ];
-        if samples.iter().any(|sample| sample.errors.0 > 0) {
-            lines.push(line("failed", Ink::Failed, samples, |sample| plain(sample.errors)));
-        }
-        Panel { lines, ..Panel::new("Requests per second", Unit::Amount) }
     }
 
     fn response_times(&self, samples: &[ServiceSample], meters: &ServiceMeters) -> Panel {
@@ -46,7 +34,7 @@ impl Charts<'_> {
         let title = format!("Response time that 95 of 100 answers did not exceed ({unit})");
         let mut panel = Panel { lines: vec![taken], ..Panel::new(&title, Unit::Amount) };
         if let Some(limit) = limit.map(|limit| limit / scale) {
-            panel.lines.insert(0, line("promised", Ink::Limit, samples, |_| limit));
+            panel.lines.insert(0, line("objective", Ink::Limit, samples, |_| limit));
             panel.excess = areas(samples.iter().map(|sample| (sample.at, limit, value(sample))), self.end);
         }
         panel
@@ -64,6 +52,17 @@ impl Charts<'_> {
     }
 }
 
+fn requests(samples: &[ServiceSample]) -> Panel {
+    let mut lines = vec![
+        line("asked", Ink::Total, samples, |sample| plain(sample.demand)),
+        line("answered", Ink::Cluster(0), samples, |sample| plain(sample.throughput)),
+    ];
+    if samples.iter().any(|sample| sample.errors.0 > 0) {
+        lines.push(line("failed", Ink::Failed, samples, |sample| plain(sample.errors)));
+    }
+    Panel { lines, ..Panel::new("Requests per second", Unit::Amount) }
+}
+
 fn plain(value: Milli) -> f64 {
     value.0 as f64 / 1000.0
 }
@@ -78,7 +77,7 @@ fn described(samples: &[ServiceSample], meters: &ServiceMeters) -> String {
     let asked = wording::significant(most(|sample| plain(sample.demand)));
     let needed = wording::whole(most(|sample| f64::from(sample.replicas_needed)));
     let promise = meters.objective.and_then(|objective| objective.latency_p95_ms);
-    let promise = promise.map(|limit| format!(", promised were {}", wording::milliseconds(limit)));
+    let promise = promise.map(|limit| format!(", the objective is {}", wording::milliseconds(limit)));
     format!(
         "At most {asked} requests per second were asked; {} of all were answered, 95 of 100 within {}{}; at most {} \
          replicas were ready and {needed} needed",

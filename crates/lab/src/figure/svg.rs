@@ -109,8 +109,9 @@ fn draw_panel(out: &mut String, panel: &Panel, frame: &Frame, spans: &[Span]) {
         path(out, "shade", &area(capacity, frame));
         path(out, "capacity", &course(capacity, frame));
     }
+    // What happens to people and models is no state of a cluster: the lane on top shows it.
     let concerns =
-        |span: &&Span| panel.cluster.is_none() || span.cluster.is_none() || span.cluster == panel.cluster;
+        |span: &&Span| span.cluster.is_some() && (panel.cluster.is_none() || span.cluster == panel.cluster);
     let shaded = bars(spans.iter().filter(concerns).map(|span| (span.from, span.until)), frame.x);
     path(out, "fault", &rectangles(&shaded, frame.y.to, frame.y.from));
     draw_value_axis(out, frame);

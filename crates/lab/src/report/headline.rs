@@ -10,8 +10,14 @@ use model::review::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn headline(input: &ReportInput<'_>) -> String {
-    let parts =
-        [promises(input), downtime(input), peak(input), Some(changes(input)), ending(input), waiting(input)];
+    let parts = [
+        objectives(input),
+        downtime(input),
+        peak(input),
+        Some(changes(input)),
+        ending(input),
+        waiting(input),
+    ];
     let text: Vec<String> = parts.into_iter().flatten().collect();
     let text = format!("{}.", text.join("; "));
     // Names keep their spelling; a sentence that begins with a word of ours begins with a capital.
@@ -21,18 +27,18 @@ pub(crate) fn headline(input: &ReportInput<'_>) -> String {
 }
 
 /// Which services did not keep what clients were promised.
-fn promises(input: &ReportInput<'_>) -> Option<String> {
+fn objectives(input: &ReportInput<'_>) -> Option<String> {
     let services = input.summary.worst_services();
     let promised = services.iter().filter(|(_, meters)| meters.kept().is_some()).count();
     let missed: Vec<_> = services.iter().filter(|(_, meters)| meters.kept() == Some(false)).collect();
     match (promised, missed.as_slice()) {
         (0, _) => None,
-        (1, []) => services.first().map(|(name, _)| format!("{} kept its promise", service(name))),
-        (2, []) => Some("both services kept their promise".to_owned()),
-        (all, []) => Some(format!("all {all} services kept their promise")),
-        (_, [(name, meters)]) => Some(format!("{} missed its promise: {}", service(name), how(meters))),
+        (1, []) => services.first().map(|(name, _)| format!("{} kept its objective", service(name))),
+        (2, []) => Some("both services kept their objective".to_owned()),
+        (all, []) => Some(format!("all {all} services kept their objective")),
+        (_, [(name, meters)]) => Some(format!("{} missed its objective: {}", service(name), how(meters))),
         (all, [(name, meters), ..]) => Some(format!(
-            "{} of {all} services missed their promise, worst {}: {}",
+            "{} of {all} services missed their objective, worst {}: {}",
             missed.len(),
             service(name),
             how(meters)
@@ -168,6 +174,7 @@ pub(crate) fn title(input: &ReportInput<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::three_waves;
     use crate::timeline::Timeline;
 
@@ -176,6 +183,32 @@ mod tests {
         three_waves::with_input(|input| {
             let expected = "member1 peaked at 91.5 % CPU; 5 workloads moved to member2; both clusters ended within 80 %.";
             assert_eq!(headline(input).replace('\u{a0}', " "), expected);
+        });
+    }
+
+    #[test]
+    fn services_come_first() {
+        bad_day::with_input(|input| {
+            let check = |summary: &crate::summary::Summary, expected: &str| {
+                let headline = headline(&ReportInput { summary, ..*input }).replace('\u{a0}', " ");
+                assert_eq!(headline.split("; member1").next().unwrap(), expected);
+            };
+            let mut summary = input.summary.clone();
+            check(
+                &summary,
+                "2 of 3 services missed their objective, worst web: 95 of 100 answers within 1.25 s instead of 500 ms; \
+                 search was down for 50 s",
+            );
+            summary.meters.services.retain(|name, _| name.name() != "web");
+            check(
+                &summary,
+                "search missed its objective: 16.7 % of its requests failed; search was down for 50 s",
+            );
+            summary.meters.services.retain(|name, _| name.name() == "login");
+            check(&summary, "login kept its objective");
+            let login = summary.meters.services.values().next().copied().unwrap();
+            summary.meters.services.insert("default/web".parse().unwrap(), login);
+            check(&summary, "Both services kept their objective");
         });
     }
 

@@ -182,6 +182,7 @@ pub(crate) fn push(out: &mut String, content: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::markup::tests::assert_well_formed;
     use crate::three_waves::{self, HOSTILE};
 
@@ -211,6 +212,56 @@ mod tests {
     }
 
     #[test]
+    fn a_bad_day_has_its_sections_figures_and_tiles() {
+        let page = bad_day::with_input(render);
+        assert_well_formed(&page);
+        assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
+        // Four of every run, three services, the faults, the power.
+        assert_eq!(page.matches("<svg").count(), 9);
+        for number in 1..=9 {
+            assert_eq!(page.matches(&format!("<strong>Figure {number}. ")).count(), 1, "{number}");
+        }
+        let headings = ["What happened", "Services", "What went wrong", "Power and carbon", "Clusters"];
+        let places = headings.map(|heading| page.find(&format!("-heading\">{heading}</h2>")).expect(heading));
+        assert!(places.is_sorted(), "{places:?}");
+        for label in ["Answered", "Slowest service", "Down", "Faults", "Energy", "Carbon"] {
+            assert_eq!(page.matches(&format!("<dt>{label}</dt>")).count(), 1, "{label}");
+        }
+        let plain = page.replace('\u{a0}', " ");
+        for text in [
+            "<td class=\"number above\">1.25 s</td>",
+            "no; not met for 120 s",
+            "5,000 found nobody ready or reachable; 10 broke off with their replica",
+            "1 node of member2 crashed",
+            "2 changes, 4 measurements",
+            "50 s, until the end",
+            "<td class=\"number\">120 g</td>",
+        ] {
+            assert!(plain.contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_very_many_services_the_worst_are_drawn_and_all_are_listed() {
+        bad_day::with_input(|input| {
+            let (mut summary, mut series) = (input.summary.clone(), input.series.clone());
+            let (name, samples) = series.services[2].clone();
+            let meters = summary.meters.services[&name];
+            for number in 0..10 {
+                let name: model::names::WorkloadRef = format!("calm/calm-{number}").parse().unwrap();
+                summary.meters.services.insert(name.clone(), meters);
+                series.services.push((name, samples.clone()));
+            }
+            let page = render(&ReportInput { summary: &summary, series: &series, ..*input });
+            assert_eq!(page.matches("<strong>Figure").count(), 4 + 6 + 2);
+            assert!(page.contains("7 services not drawn"));
+            assert!(
+                (0..10).all(|number| page.contains(&format!("<th scope=\"row\">calm/calm-{number}</th>")))
+            );
+        });
+    }
+
+    #[test]
     fn hostile_text_stays_text() {
         let page = page();
         assert!(!page.contains(HOSTILE));
@@ -228,7 +279,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique() {
-        let page = page();
+        let page = bad_day::with_input(render);
         let mut ids: Vec<&str> =
             page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         let all = ids.len();

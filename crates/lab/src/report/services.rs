@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut String, input: &ReportInput<'_>, figures: &Figures
     }
 }
 
-const FIRST_NOTE: &str = "Filled where answers took longer than promised, and where fewer replicas were ready than needed. \
+const FIRST_NOTE: &str = "Filled where answers took longer than the objective allows, and where fewer replicas were ready than needed. \
                           Needed are the fewest that use at most nine tenths of the CPU they request.";
 
 fn table(out: &mut String, input: &ReportInput<'_>) {
@@ -49,8 +49,8 @@ fn table(out: &mut String, input: &ReportInput<'_>) {
         "Requests",
         "Answered",
         "Response time",
-        "Promised",
-        "Promise",
+        "Objective",
+        "Kept",
         "Down",
         "Replicas",
         "Rescaled",
@@ -112,12 +112,12 @@ fn promised(meters: &ServiceMeters) -> String {
 fn verdict(meters: &ServiceMeters, duration_s: f64) -> String {
     let verdict = match meters.kept() {
         None => return "–".to_owned(),
-        Some(true) => "kept",
-        Some(false) => "missed",
+        Some(true) => "yes",
+        Some(false) => "no",
     };
     let missed = meters.objective_missed_time_ratio * duration_s;
     if missed > 0.0 {
-        format!("{verdict}, not met for {}", wording::brief(missed))
+        format!("{verdict}; not met for {}", wording::brief(missed))
     } else {
         verdict.to_owned()
     }

@@ -62,7 +62,7 @@ fn requests_answered(input: &ReportInput<'_>) -> Option<Tile> {
     (!services.is_empty()).then_some(Tile { label: "Answered", value, note, attention })
 }
 
-/// The service that is furthest above its promise, or the slowest where nothing is promised.
+/// The service that is furthest above its objective, or the slowest where nothing is promised.
 fn slowest(input: &ReportInput<'_>) -> Option<Tile> {
     let promise = |service: &ServiceMeters| service.objective.and_then(|objective| objective.latency_p95_ms);
     let excess = |service: &ServiceMeters| {
@@ -74,7 +74,7 @@ fn slowest(input: &ReportInput<'_>) -> Option<Tile> {
     };
     let (name, service) = input.summary.meters.services.iter().max_by(|a, b| slower(a.1, b.1))?;
     let limit = promise(service);
-    let promised = limit.map(|limit| format!("; promised {}", wording::milliseconds(limit)));
+    let promised = limit.map(|limit| format!("; objective {}", wording::milliseconds(limit)));
     Some(Tile {
         label: "Slowest service",
         value: wording::milliseconds(service.p95_ms()),

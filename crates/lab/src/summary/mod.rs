@@ -244,6 +244,29 @@ mod tests {
     }
 
     #[test]
+    fn services_and_faults_read_back_and_have_their_fields() {
+        let summary = crate::bad_day::summary();
+        let json = summary.to_json().unwrap();
+        let again: Summary = serde_json::from_str(&json).unwrap();
+        assert_eq!(again.to_json().unwrap(), json);
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let crash = serde_json::json!({ "kind": "node_crash", "cluster": "member2", "from_s": 60, "to_s": 120, "ended": true,
+            "clients": false, "hit": { "nodes": 1, "pods": 3, "orders": 0, "measurements": 0, "reviews": 0 } });
+        assert_eq!(value["faults"][1], crash);
+        assert!(value["faults"][3].get("cluster").is_none(), "nobody reviews in any cluster");
+        let web = &value["meters"]["services"]["deployment/default/web"];
+        assert_eq!(web["objective"], serde_json::json!({ "latency_p95_ms": 500, "errors_ratio": 0.01 }));
+        assert_eq!(web["rescales"], 7);
+    }
+
+    #[test]
+    fn the_worst_service_comes_first() {
+        let summary = crate::bad_day::summary();
+        let names: Vec<&str> = summary.worst_services().iter().map(|(name, _)| name.name()).collect();
+        assert_eq!(names, ["web", "search", "login"]);
+    }
+
+    #[test]
     fn every_stage_is_counted_in_its_own_place() {
         let mut counts = BTreeMap::new();
         for (number, stage) in Stage::ALL.into_iter().enumerate() {

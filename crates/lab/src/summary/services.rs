@@ -183,3 +183,44 @@ impl From<&ElasticityTotals> for ElasticityMeters {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thousand requests of which some failed and some answers were late.
+    fn meters(failed: f64, late: f64, p95: f64) -> ServiceMeters {
+        ServiceMeters {
+            requests: 1_000.0,
+            completed: 1_000.0 - failed,
+            time_outs: failed,
+            latency_p95_ms: p95,
+            objective_missed_request_ratio: (failed + late) / 1_000.0,
+            objective: Some(ObjectiveMeters { latency_p95_ms: Some(500.0), errors_ratio: 0.01 }),
+            ..ServiceMeters::default()
+        }
+    }
+
+    #[test]
+    fn an_objective_is_kept_or_missed_over_the_whole_run() {
+        let check = |meters: ServiceMeters, kept: Option<bool>, p95: f64| {
+            assert_eq!((meters.kept(), meters.p95_ms()), (kept, p95), "{meters:?}");
+        };
+        check(meters(0.0, 0.0, 200.0), Some(true), 200.0);
+        check(meters(10.0, 40.0, 490.0), Some(true), 490.0);
+        // The meter rounds up; few enough were late.
+        check(meters(0.0, 49.0, 510.0), Some(true), 500.0);
+        check(meters(0.0, 60.0, 510.0), Some(false), 510.0);
+        check(meters(11.0, 0.0, 200.0), Some(false), 200.0);
+        check(ServiceMeters { objective: None, ..meters(500.0, 0.0, 200.0) }, None, 200.0);
+    }
+
+    #[test]
+    fn a_start_is_no_outage() {
+        let down = |downtime_s: f64, duration_s: f64| {
+            ServiceMeters { downtime_s, ..meters(0.0, 0.0, 1.0) }.was_down(duration_s)
+        };
+        assert!(!down(0.0, 0.0) && !down(2.0, 3_600.0));
+        assert!(down(2.0, 100.0) && down(60.0, 1e9));
+    }
+}

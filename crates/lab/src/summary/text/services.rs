@@ -22,7 +22,7 @@ impl Summary {
             )
         };
         line(text, "");
-        let columns = ["requests", "answered", "p95", "promised", "down", "replicas", "rescaled"];
+        let columns = ["requests", "answered", "p95", "objective", "down", "replicas", "rescaled"];
         line(text, &row("Service", columns));
         for (name, meters) in all.iter().take(HANDFUL) {
             let cells = cells(meters, self.duration_s);
@@ -63,7 +63,7 @@ fn cells(meters: &ServiceMeters, duration_s: f64) -> [String; 7] {
     let promised = meters.objective.and_then(|objective| objective.latency_p95_ms);
     let mean = if duration_s > 0.0 { meters.replica_hours * 3600.0 / duration_s } else { 0.0 };
     [
-        wording::whole(meters.requests),
+        requests(meters.requests),
         share(meters.answered_ratio()),
         wording::milliseconds(meters.p95_ms()),
         promised.map_or_else(|| "–".to_owned(), wording::milliseconds),
@@ -71,6 +71,16 @@ fn cells(meters: &ServiceMeters, duration_s: f64) -> [String; 7] {
         format!("{}, max {}", wording::significant(mean), meters.replicas_max),
         meters.rescales.map_or_else(|| "–".to_owned(), |rescales| format!("{}×", wording::grouped(rescales))),
     ]
+}
+
+/// Thirteen columns at most, whatever a year of requests comes to.
+fn requests(number: f64) -> String {
+    const BILLION: f64 = 1e9;
+    if number < BILLION {
+        wording::whole(number)
+    } else {
+        format!("{} billion", wording::significant(number / BILLION))
+    }
 }
 
 /// What a row of numbers does not say.
