@@ -13,7 +13,7 @@ mod thin;
 use model::names::ClusterName;
 use model::time::Timestamp;
 
-pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES};
+pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES, TROUBLE_SHAPES};
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,11 +137,17 @@ pub struct Strip {
 impl Figure {
     /// A file of its own, with its colours.
     pub fn to_svg(&self) -> String {
+        let trouble = if self.shows_trouble() { TROUBLE_SHAPES } else { "" };
         let style = format!(
             "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
-             .chart .sheet{{fill:var(--paper)}}{SHAPES}</style>"
+             .chart .sheet{{fill:var(--paper)}}{SHAPES}{trouble}</style>"
         );
         svg::draw(self, &style)
+    }
+
+    fn shows_trouble(&self) -> bool {
+        let mut lines = self.panels.iter().flat_map(|panel| &panel.lines);
+        !self.spans.is_empty() || !self.strips.is_empty() || lines.any(|line| line.ink == Ink::Failed)
     }
 
     /// A part of a page that brings the colours and shapes.

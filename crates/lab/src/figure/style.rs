@@ -21,17 +21,21 @@ pub const SHAPES: &str = "\
 .chart .shade{fill:var(--shade);stroke:none}.chart .excess{fill:var(--warn);fill-opacity:.28;stroke:none}\
 .chart .capacity{stroke:var(--edge);stroke-width:1.2}\
 .chart .limit{stroke:var(--warn);stroke-width:1.4;stroke-dasharray:5 4}\
-.chart .total{stroke:var(--ink);stroke-width:2.2}.chart .failed{stroke:var(--warn);stroke-width:2}\
+.chart .total{stroke:var(--ink);stroke-width:2.2}\
 .chart .line{stroke-width:2.4}\
 .chart .c0{stroke:var(--c0)}.chart .c1{stroke:var(--c1)}.chart .c2{stroke:var(--c2)}\
 .chart .c3{stroke:var(--c3)}.chart .c4{stroke:var(--c4)}.chart .c5{stroke:var(--c5)}\
 .chart .d1{stroke-dasharray:9 5}.chart .d2{stroke-dasharray:3 4}.chart .d3{stroke-dasharray:12 4 3 4}\
 .chart .mark{stroke:var(--soft);stroke-dasharray:1 3}\
 .chart .course{stroke:var(--soft);stroke-width:3;stroke-opacity:.45}\
+.chart .pill{fill:var(--ink)}.chart .number{fill:var(--paper);font-weight:600;font-size:11px;text-anchor:middle}";
+
+/// What only figures with faults or failures have besides.
+pub const TROUBLE_SHAPES: &str = "\
+.chart .failed{stroke:var(--warn);stroke-width:2}\
 .chart .fault{fill:var(--edge);fill-opacity:.2;stroke:none}.chart .bar{fill:var(--edge);stroke:none}\
 .chart .row{stroke:var(--grid);stroke-width:14}.chart .ring{fill:var(--paper);stroke:var(--edge)}\
-.chart .sign{fill:var(--ink);font-weight:600;font-size:11px;text-anchor:middle}\
-.chart .pill{fill:var(--ink)}.chart .number{fill:var(--paper);font-weight:600;font-size:11px;text-anchor:middle}";
+.chart .sign{fill:var(--ink);font-weight:600;font-size:11px;text-anchor:middle}";
 
 /// Colours in turn; with a dash that changes from one to the next, 24 lines differ.
 pub(crate) const COLOURS: usize = 6;

@@ -2,7 +2,7 @@
 
 use super::headline::{headline, title};
 use super::{Figures, ReportInput, faults, power, services, tables, tiles};
-use crate::figure::{COLOURS_DARK, COLOURS_LIGHT, Figure, SHAPES};
+use crate::figure::{COLOURS_DARK, COLOURS_LIGHT, Figure, SHAPES, TROUBLE_SHAPES};
 use crate::markup::Escaped;
 use crate::wording::{self, percent};
 use std::fmt::Write;
@@ -77,7 +77,7 @@ fn head(out: &mut String, input: &ReportInput<'_>) {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{} · Drover</title>\n<style>\
              :root{{{COLOURS_LIGHT}}}\
-             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}</style></head>\n",
+             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}{TROUBLE_SHAPES}</style></head>\n",
             Escaped(&title)
         ),
     );
