@@ -26,7 +26,9 @@ pub(crate) enum Kind {
 impl Kind {
     const fn content(self) -> &'static [&'static str] {
         match self {
-            Self::Run => &["journal.jsonl", "summary.json", "series.csv", "report.html", "figures"],
+            Self::Run => {
+                &["journal.jsonl", "summary.json", "series.csv", "services.csv", "report.html", "figures"]
+            }
             Self::Wasp => &["metrics.json", "logs"],
         }
     }

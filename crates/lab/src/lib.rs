@@ -11,6 +11,8 @@ pub mod wasp_export;
 pub mod wording;
 pub mod workload_w;
 
+#[cfg(test)]
+mod bad_day;
 mod markup;
 #[cfg(test)]
 mod three_waves;

@@ -181,6 +181,7 @@ impl Plan {
             vertical: totals.verticals.iter().map(|(name, said)| VerticalAdvice::new(name, said)).collect(),
             recommendations: StageCounts::of(counts),
             infeasible: timeline.infeasible(),
+            faults: world.troubles().iter().map(Into::into).collect(),
         }
     }
 }

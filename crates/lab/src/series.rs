@@ -99,6 +99,21 @@ mod tests {
     }
 
     #[test]
+    fn services_have_rows_of_their_own() {
+        let mut bytes = Vec::new();
+        write_services_csv(&crate::bad_day::series(), &mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let rows: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("time_s") || line.starts_with("150,")).collect();
+        expect![[r"
+            time_s,service,demand_per_s,users,throughput_per_s,errors_per_s,latency_mean_ms,latency_p95_ms,replicas_ready,replicas_needed,cpu_used_m
+            150,deployment/default/web,100,,100,0,625,1250,4,5,2000
+            150,deployment/default/search,100,,0,100,0,0,0,4,2000
+            150,deployment/default/login,100,,100,0,50,100,4,4,2000
+        "]].assert_eq(&(rows.join("\n") + "\n"));
+    }
+
+    #[test]
     fn thousandths_keep_what_is_needed() {
         for (number, text) in [(0, "0"), (1, "0.001"), (70_250, "70.25"), (300_000, "300")] {
             assert_eq!(thousandths(number), text);

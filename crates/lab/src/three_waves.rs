@@ -262,6 +262,7 @@ pub(crate) fn summary() -> Summary {
         vertical: Vec::new(),
         recommendations: timeline.stage_counts(),
         infeasible: timeline.infeasible(),
+        faults: Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reasons, stages, times and amounts in plain words: the one place where data becomes sentences for a person.
 
+use crate::summary::{FaultRecord, Hit, ServiceMeters};
 use control::guardrails::Refusal;
 use control::review_desk::ReviewRefusal;
 use control::strategy::{HoldReason, LimitKind};
@@ -7,9 +8,11 @@ use control::world::{Applied, SettleReason};
 use model::action::Action;
 use model::impact::Impact;
 use model::money::MicroDollars;
+use model::names::{WorkloadKind, WorkloadRef};
 use model::ratio::Ratio;
 use model::review::{Reviewer, Stage};
 use model::time::{Period, Timestamp};
+use simulator::faults::FaultKind;
 
 /// Why a recommendation stands where it stands.
 pub fn settled(reason: &SettleReason) -> String {
@@ -231,6 +234,110 @@ pub fn impact(impact: &Impact) -> Vec<String> {
     changes
 }
 
+/// The kind of a fault, for headings.
+pub const fn fault_kind(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::NodeCrash => "nodes crash",
+        FaultKind::Partition => "out of reach",
+        FaultKind::Api => "orders slow or lost",
+        FaultKind::LostMetrics => "no measurements",
+        FaultKind::Model => "models late",
+        FaultKind::Reviewer => "nobody reviews",
+    }
+}
+
+/// What went wrong, as a sentence without its full stop.
+pub fn fault(fault: &FaultRecord) -> String {
+    let place = fault.cluster.as_ref().map_or_else(String::new, ToString::to_string);
+    match fault.kind {
+        FaultKind::NodeCrash if fault.hit.nodes == 0 => format!("No node of {place} was there to crash"),
+        FaultKind::NodeCrash => format!("{} of {place} crashed", count(fault.hit.nodes, "node")),
+        FaultKind::Partition if fault.clients => {
+            format!("{place} was cut off from the federation and from clients")
+        }
+        FaultKind::Partition => format!("{place} was cut off from the federation"),
+        FaultKind::Api => format!("{place} took orders late or lost them"),
+        FaultKind::LostMetrics => format!("Nothing was measured in {place}"),
+        FaultKind::Model => "Models answered late or never".to_owned(),
+        FaultKind::Reviewer => "Nobody reviewed".to_owned(),
+    }
+}
+
+/// Whom a fault hit; `nobody` if there was nobody.
+pub fn hit(hit: &Hit) -> String {
+    let Hit { nodes: _, pods, orders, measurements, reviews } = *hit;
+    let numbers =
+        [(pods, "pod"), (orders, "change"), (measurements, "measurement"), (reviews, "recommendation")];
+    let parts: Vec<String> = numbers
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, noun)| count(number, noun))
+        .collect();
+    if parts.is_empty() { "nobody".to_owned() } else { parts.join(", ") }
+}
+
+/// Why requests got no answer, the most frequent reason first; empty if all did.
+pub fn unanswered(meters: &ServiceMeters) -> Vec<String> {
+    let mut reasons = [
+        (meters.time_outs, "timed out"),
+        (meters.nobody_ready, "found nobody ready or reachable"),
+        (meters.queue_full, "turned away, too many waited"),
+        (meters.broken, "broke off with their replica"),
+    ];
+    reasons.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // Counts are expected values; less than half a request is none.
+    let some = reasons.into_iter().filter(|(number, _)| *number >= 0.5);
+    some.map(|(number, reason)| format!("{} {reason}", whole(number))).collect()
+}
+
+/// A number of things that was computed and need not be whole.
+pub fn whole(number: f64) -> String {
+    grouped(number.max(0.0).round() as u64)
+}
+
+/// A response time: `42 ms`, `1.25 s`.
+pub fn milliseconds(value: f64) -> String {
+    if value < 999.5 {
+        format!("{}\u{a0}ms", significant(value))
+    } else {
+        format!("{}\u{a0}s", significant(value / 1000.0))
+    }
+}
+
+/// `1.5 kWh`, and `42 Wh` below a tenth of a kilowatt-hour.
+pub fn energy(kilowatt_hours: f64) -> String {
+    scaled(kilowatt_hours, ["Wh", "kWh"])
+}
+
+/// What was emitted: `1.5 kg CO₂e`, and grams below a hundred.
+pub fn emissions(kilograms: f64) -> String {
+    scaled(kilograms, ["g CO₂e", "kg CO₂e"])
+}
+
+/// `1.5 kW`, and watts below a hundred.
+pub fn power(watts: f64) -> String {
+    scaled(watts / 1000.0, ["W", "kW"])
+}
+
+fn scaled(value: f64, [small, large]: [&str; 2]) -> String {
+    if value > 0.0 && value < 0.1 {
+        format!("{}\u{a0}{small}", significant(value * 1000.0))
+    } else {
+        format!("{}\u{a0}{large}", significant(value))
+    }
+}
+
+/// Three digits that matter: `1,234`, `123`, `12.3`, `1.23`, `0.12`.
+pub fn significant(value: f64) -> String {
+    let places = match value.abs() {
+        size if size >= 99.95 => return whole(value),
+        size if size >= 9.995 => 1,
+        _ => 2,
+    };
+    let text = format!("{value:.places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// `1 pod`, `2 pods`, `1,234 pods`.
 pub fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
@@ -265,6 +372,32 @@ pub fn shortened(text: &str, longest: usize) -> String {
 pub fn percent(ratio: Ratio) -> String {
     let text = ratio.to_string().replace(' ', "\u{a0}");
     text.replace(".0\u{a0}", "\u{a0}")
+}
+
+/// As [`percent`]; what is no share counts as none.
+pub fn share(value: f64) -> String {
+    percent(Ratio::from_f64(value).unwrap_or(Ratio::ZERO))
+}
+
+/// A workload as a person calls it: Deployments without their kind, those of the default namespace without that.
+pub fn service(name: &WorkloadRef) -> String {
+    match (name.kind(), name.namespace()) {
+        (WorkloadKind::Deployment, "default") => name.name().to_owned(),
+        (WorkloadKind::Deployment, namespace) => format!("{namespace}/{}", name.name()),
+        _ => name.to_string(),
+    }
+}
+
+/// A length of time as one says it: `2.3 s`, `135 s`, `20 min`, `8 h 02 min`.
+pub fn brief(seconds: f64) -> String {
+    let milliseconds = match seconds {
+        few if few < 10.0 => 100_u32,
+        some if some < 600.0 => 1_000,
+        _ => 60_000,
+    };
+    let times = (seconds.max(0.0) * 1000.0 / f64::from(milliseconds)).round() as u64;
+    let text = period(Period(times * u64::from(milliseconds)));
+    text.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Dollars with at least two places, and more only where they are needed to see anything.
@@ -321,6 +454,13 @@ mod tests {
         check(7_200, "2 h");
         check(90_061, "1 d 01 h 01 min 01 s");
         assert_eq!(period(Period(1_250)), "1.25\u{a0}s");
+        let rough = |seconds: f64, text: &str| assert_eq!(brief(seconds).replace('\u{a0}', " "), text);
+        rough(0.0, "0 s");
+        rough(2.345, "2.3 s");
+        rough(134.6, "135 s");
+        rough(1_202.0, "20 min");
+        rough(28_920.0, "8 h 02 min");
+        rough(90_061.0, "1 d 01 h");
     }
 
     #[test]
@@ -335,6 +475,43 @@ mod tests {
         assert_eq!(dollars(MicroDollars(-1_234_567_890)), "−$1,234.57");
         assert_eq!(percent(Ratio::from_percent(80)), "80\u{a0}%");
         assert_eq!(percent(Ratio::of(14, 153)), "9.1\u{a0}%");
+        let check = |text: String, expected: &str| assert_eq!(text.replace('\u{a0}', " "), expected);
+        check(milliseconds(0.0), "0 ms");
+        check(milliseconds(42.26), "42.3 ms");
+        check(milliseconds(999.4), "999 ms");
+        check(milliseconds(1_250.0), "1.25 s");
+        check(energy(0.042), "42 Wh");
+        check(energy(1_234.5), "1,235 kWh");
+        check(emissions(0.5), "0.5 kg CO₂e");
+        check(emissions(0.0), "0 kg CO₂e");
+        check(power(12_340.0), "12.3 kW");
+    }
+
+    #[test]
+    fn faults_are_sentences_that_say_whom_they_hit() {
+        let record = |kind, cluster: Option<&str>, hit: Hit| FaultRecord {
+            kind,
+            cluster: cluster.map(|name| name.parse().unwrap()),
+            from_s: 60.0,
+            to_s: 90.0,
+            ended: true,
+            clients: false,
+            hit,
+        };
+        let check = |record: &FaultRecord, what: &str, whom: &str| {
+            assert_eq!((fault(record).as_str(), hit(&record.hit).as_str()), (what, whom));
+        };
+        let crash = Hit { nodes: 2, pods: 14, ..Hit::default() };
+        check(&record(FaultKind::NodeCrash, Some("east"), crash), "2 nodes of east crashed", "14 pods");
+        let none = record(FaultKind::NodeCrash, Some("east"), Hit::default());
+        check(&none, "No node of east was there to crash", "nobody");
+        let cut = Hit { orders: 1, measurements: 20, ..Hit::default() };
+        let mut partition = record(FaultKind::Partition, Some("east"), cut);
+        check(&partition, "east was cut off from the federation", "1 change, 20 measurements");
+        partition.clients = true;
+        assert_eq!(fault(&partition), "east was cut off from the federation and from clients");
+        let away = record(FaultKind::Reviewer, None, Hit { reviews: 3, ..Hit::default() });
+        check(&away, "Nobody reviewed", "3 recommendations");
     }
 
     #[test]

@@ -29,7 +29,8 @@ Examples:
   drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
   drover run scenarios/three-waves.yaml --export-pods pods.csv
 
-The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/.")]
+The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/, and services.csv if the
+scenario has services.")]
 pub(crate) struct Arguments {
     /// The scenario file.
     #[arg(required_unless_present_all = ["wasp_config", "wasp_input"], conflicts_with_all = ["wasp_config", "wasp_input"])]
@@ -180,6 +181,12 @@ fn write_reports(
     let mut csv = Vec::new();
     lab::series::write_csv(&outcome.series, &mut csv).context("the series could not be written")?;
     directory.write("series.csv", csv)?;
+    if !outcome.series.services.is_empty() {
+        let mut csv = Vec::new();
+        lab::series::write_services_csv(&outcome.series, &mut csv)
+            .context("the series of services could not be written")?;
+        directory.write("services.csv", csv)?;
+    }
     let limits = plan.world.limits;
     let report = ReportInput {
         description: &plan.world.description,
@@ -190,7 +197,7 @@ fn write_reports(
         summary: &outcome.summary,
         command: &command_line(arguments, plan),
     };
-    for figure in report.charts().all() {
+    for figure in report.figures().all() {
         directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg() + "\n")?;
     }
     directory.write("report.html", lab::report::html::render(&report))

@@ -7,6 +7,7 @@ mod determinism;
 mod golden;
 mod interface;
 mod run_directory;
+mod services;
 mod support;
 mod traces;
 

@@ -1,7 +1,8 @@
 //! The figures of a run: CPU allocated, CPU requested, pending pods, nodes and cost.
 
-use super::{Excess, Figure, Ink, Line, Mark, Panel, Point, Shape, Unit};
+use super::{Excess, Figure, Ink, Line, Mark, Panel, Point, Shape, Span, Unit, faults};
 use crate::series::thousandths as cores;
+use crate::summary::FaultRecord;
 use crate::timeline::Timeline;
 use crate::wording;
 use model::names::ClusterName;
@@ -17,15 +18,22 @@ const SHARED_AXIS: f64 = 4.0;
 
 /// What all figures of a run share.
 pub struct Charts<'a> {
-    clusters: Vec<(usize, &'a ClusterName, &'a [Sample])>,
-    left_out: usize,
+    pub(super) clusters: Vec<(usize, &'a ClusterName, &'a [Sample])>,
+    pub(super) left_out: usize,
     marks: Vec<Mark>,
+    spans: Vec<Span>,
     max_load: Ratio,
-    end: Timestamp,
+    pub(super) end: Timestamp,
 }
 
 impl<'a> Charts<'a> {
-    pub fn new(series: &'a Series, timeline: &Timeline, max_load: Ratio, end: Timestamp) -> Self {
+    pub fn new(
+        series: &'a Series,
+        timeline: &Timeline,
+        faults: &[FaultRecord],
+        max_load: Ratio,
+        end: Timestamp,
+    ) -> Self {
         let mut clusters: Vec<_> = series
             .clusters
             .iter()
@@ -38,7 +46,7 @@ impl<'a> Charts<'a> {
             clusters.truncate(MOST_CLUSTERS);
             clusters.sort_by_key(|(place, ..)| *place);
         }
-        Self { clusters, left_out, marks: marks(timeline), max_load, end }
+        Self { clusters, left_out, marks: marks(timeline), spans: faults::spans(faults), max_load, end }
     }
 
     /// Says how many clusters are not drawn, if some are not.
@@ -47,7 +55,7 @@ impl<'a> Charts<'a> {
         (self.left_out > 0).then(|| format!("{clusters} not drawn, none of them fuller than these"))
     }
 
-    /// All figures, in the order a report shows them.
+    /// The figures of every run, in the order a report shows them.
     pub fn all(&self) -> Vec<Figure> {
         vec![self.cpu_allocated(), self.cpu_requested(), self.pending_pods(), self.nodes_and_cost()]
     }
@@ -94,7 +102,7 @@ impl<'a> Charts<'a> {
             sample.cost.as_dollars_float()
         });
         if self.clusters.len() > 1 && self.left_out == 0 {
-            cost.lines.insert(0, self.total_cost());
+            cost.lines.insert(0, self.total(|sample| sample.cost.as_dollars_float()));
         }
         cost.lines.iter_mut().for_each(|line| line.shape = Shape::Slopes);
         self.figure("nodes-and-cost", "Nodes and cost of each cluster", vec![nodes, cost], |samples| {
@@ -117,6 +125,7 @@ impl<'a> Charts<'a> {
         let limit_label = format!("{} limit", wording::percent(self.max_load));
         Panel {
             title: format!("{name} · CPU (cores)"),
+            cluster: Some(name.clone()),
             unit: Unit::Cores,
             at_least,
             capacity: Some(line("capacity", Ink::Capacity, samples, capacity)),
@@ -129,7 +138,7 @@ impl<'a> Charts<'a> {
     }
 
     /// One panel with a line for each cluster.
-    fn overview(&self, title: &str, unit: Unit, value: impl Fn(&Sample) -> f64 + Copy) -> Panel {
+    pub(super) fn overview(&self, title: &str, unit: Unit, value: impl Fn(&Sample) -> f64 + Copy) -> Panel {
         let lines = self
             .clusters
             .iter()
@@ -137,24 +146,24 @@ impl<'a> Charts<'a> {
                 line(name.as_str(), Ink::ClusterAmongOthers(*place), samples, value)
             })
             .collect();
-        Panel { title: title.to_owned(), unit, at_least: 0.0, capacity: None, lines, excess: Vec::new() }
+        Panel { lines, ..Panel::new(title, unit) }
     }
 
     /// The sum over all clusters at every moment at which one of them was measured.
-    fn total_cost(&self) -> Line {
+    pub(super) fn total(&self, value: impl Fn(&Sample) -> f64) -> Line {
         let mut points: std::collections::BTreeMap<Timestamp, f64> = std::collections::BTreeMap::new();
         for (.., samples) in &self.clusters {
             for sample in *samples {
-                *points.entry(sample.at).or_default() += sample.cost.as_dollars_float();
+                *points.entry(sample.at).or_default() += value(sample);
             }
         }
         let points = points.into_iter().map(|(at, value)| Point { at, value }).collect();
-        Line { label: "all clusters".to_owned(), ink: Ink::Total, shape: Shape::Slopes, points }
+        Line { label: "all clusters".to_owned(), ink: Ink::Total, shape: Shape::Steps, points }
     }
 
-    fn figure(
+    pub(super) fn figure(
         &self,
-        key: &'static str,
+        key: &str,
         title: &str,
         panels: Vec<Panel>,
         describe: impl Fn(&[Sample]) -> String,
@@ -163,7 +172,36 @@ impl<'a> Charts<'a> {
             self.clusters.iter().map(|(_, name, samples)| format!("{name}: {}", describe(samples))).collect();
         parts.extend(self.left_out_note());
         let description = format!("{title} over {}. {}.", wording::moment(self.end), parts.join("; "));
-        Figure { key, title: title.to_owned(), description, end: self.end, panels, marks: self.marks.clone() }
+        self.drawing(key, title, description, panels)
+    }
+
+    /// A figure with the decisions and faults that all have.
+    pub(super) fn drawing(&self, key: &str, title: &str, description: String, panels: Vec<Panel>) -> Figure {
+        Figure {
+            key: key.to_owned(),
+            title: title.to_owned(),
+            description,
+            end: self.end,
+            panels,
+            strips: Vec::new(),
+            marks: self.marks.clone(),
+            spans: self.spans.clone(),
+        }
+    }
+}
+
+impl Panel {
+    /// A panel without lines.
+    pub(super) fn new(title: &str, unit: Unit) -> Self {
+        Self {
+            title: title.to_owned(),
+            cluster: None,
+            unit,
+            at_least: 0.0,
+            capacity: None,
+            lines: Vec::new(),
+            excess: Vec::new(),
+        }
     }
 }
 
@@ -189,26 +227,31 @@ fn line(label: &str, ink: Ink, samples: &[Sample], value: impl Fn(&Sample) -> f6
     Line { label: label.to_owned(), ink, shape: Shape::Steps, points }
 }
 
-/// Where more is allocated than the limit allows. Neighbours of the same height are one area, and so are neighbours that
-/// together are narrower than the eye resolves.
+/// Where more is allocated than the limit allows.
 fn excess(samples: &[Sample], end: Timestamp, limit: impl Fn(&Sample) -> f64) -> Vec<Excess> {
+    areas(samples.iter().map(|sample| (sample.at, limit(sample), allocated(sample))), end)
+}
+
+/// Where a value is above another: moments with the lower and the higher value. Neighbours of the same height are one area,
+/// and so are neighbours that together are narrower than the eye resolves.
+pub(super) fn areas(values: impl Iterator<Item = (Timestamp, f64, f64)>, end: Timestamp) -> Vec<Excess> {
     let narrow = end.as_millis() / 800;
     let mut areas: Vec<Excess> = Vec::new();
-    for (index, sample) in samples.iter().enumerate() {
-        let (low, high) = (limit(sample), allocated(sample));
+    let mut values = values.peekable();
+    while let Some((at, low, high)) = values.next() {
         if high <= low {
             continue;
         }
-        let until = samples.get(index + 1).map_or(end, |next| next.at);
+        let until = values.peek().map_or(end, |(next, ..)| *next);
         let joins = |last: &&mut Excess| {
             let same = last.low == low && last.high == high;
-            last.until == sample.at && (same || last.until.since(last.from).as_millis() < narrow)
+            last.until == at && (same || last.until.since(last.from).as_millis() < narrow)
         };
         match areas.last_mut().filter(joins) {
             Some(last) => {
                 *last = Excess { until, low: last.low.min(low), high: last.high.max(high), ..*last };
             }
-            None => areas.push(Excess { from: sample.at, until, low, high }),
+            None => areas.push(Excess { from: at, until, low, high }),
         }
     }
     areas
@@ -230,6 +273,7 @@ fn allocated(sample: &Sample) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::markup::tests::assert_well_formed;
     use crate::three_waves::{self, at};
 
@@ -256,9 +300,47 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_stands_alone() {
+    fn faults_are_shaded_where_they_happened() {
+        bad_day::with_input(|input| {
+            let svg = input.charts().cpu_allocated().to_inline_svg();
+            let panels: Vec<&str> = svg.split("<g>").skip(1).collect();
+            let shaded = |panel: &str| {
+                panel
+                    .split("class=\"fault\" d=\"")
+                    .nth(1)
+                    .map(|rest| rest.split('"').next().unwrap().matches('Z').count())
+            };
+            // One fault in the first cluster, two in the second; people have no panel.
+            assert_eq!([shaded(panels[0]), shaded(panels[1])], [Some(1), Some(2)]);
+            for label in ["F1", "F2", "F3", "F4", "faults"] {
+                assert_eq!(svg.matches(&format!(">{label}</text>")).count(), 1, "{label}");
+            }
+        });
         three_waves::with_input(|input| {
-            for figure in input.charts().all() {
+            assert!(!input.charts().cpu_allocated().to_inline_svg().contains("fault"));
+        });
+    }
+
+    #[test]
+    fn a_service_without_answers_has_no_response_time() {
+        bad_day::with_input(|input| {
+            let figures = input.figures().services;
+            let svg = figures[1].to_inline_svg();
+            assert_eq!(figures[1].key, "service-search");
+            let times = svg.split("<g>").nth(2).unwrap();
+            let course = times.split("class=\"line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
+            assert_eq!(course.matches('M').count(), 2, "{course}");
+            let areas: Vec<_> =
+                figures[0].panels[1].excess.iter().map(|area| (area.from, area.until)).collect();
+            assert_eq!(areas, [(at(100), at(220))]);
+            assert!(figures[1].description.replace('\u{a0}', " ").contains("83.3 % of all were answered"));
+        });
+    }
+
+    #[test]
+    fn every_figure_stands_alone() {
+        bad_day::with_input(|input| {
+            for figure in input.figures().all() {
                 let svg = figure.to_svg();
                 assert_well_formed(&svg);
                 assert_eq!(svg, figure.to_svg());
@@ -276,7 +358,7 @@ mod tests {
             let name = ClusterName::new(&format!("idle-{number}")).unwrap();
             series.clusters.insert(0, (name, samples[..10].to_vec()));
         }
-        let charts = Charts::new(&series, &three_waves::timeline(), Ratio::from_percent(80), at(300));
+        let charts = Charts::new(&series, &three_waves::timeline(), &[], Ratio::from_percent(80), at(300));
         let figure = charts.cpu_allocated();
         assert_eq!(figure.panels.len(), MOST_CLUSTERS);
         assert!(figure.panels.iter().any(|panel| panel.title.starts_with("member1")));

@@ -19,8 +19,8 @@ pub(crate) fn spread(wanted: &[f64], distance: f64, top: f64, bottom: f64) -> Ve
     placed
 }
 
-/// Numbers of marks that stand too close together become one label: `2–5`.
-pub(crate) fn joined(places: &[(f64, usize)], distance: f64) -> Vec<(f64, String)> {
+/// Numbers of marks that stand too close together become one label: `2–5`. Each begins with `letter`.
+pub(crate) fn joined(places: &[(f64, usize)], distance: f64, letter: &str) -> Vec<(f64, String)> {
     let mut groups: Vec<(f64, usize, usize)> = Vec::new();
     let mut last_place = f64::NEG_INFINITY;
     for (place, number) in places {
@@ -32,7 +32,7 @@ pub(crate) fn joined(places: &[(f64, usize)], distance: f64) -> Vec<(f64, String
         }
     }
     let text = |first: usize, last: usize| {
-        if first == last { first.to_string() } else { format!("{first}–{last}") }
+        if first == last { format!("{letter}{first}") } else { format!("{letter}{first}–{last}") }
     };
     groups.into_iter().map(|(place, first, last)| (place, text(first, last))).collect()
 }
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn crowded_marks_share_a_label() {
         let marks = [(0.0, 1), (100.0, 2), (105.0, 3), (111.0, 4), (300.0, 5)];
-        let texts: Vec<String> = joined(&marks, 20.0).into_iter().map(|(_, text)| text).collect();
+        let texts: Vec<String> = joined(&marks, 20.0, "").into_iter().map(|(_, text)| text).collect();
         assert_eq!(texts, ["1", "2–4", "5"]);
     }
 }

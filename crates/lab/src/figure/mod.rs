@@ -1,34 +1,43 @@
 //! Figures over time as SVG: step lines in panels that share one time axis. Data in, text out, no dependency.
 
 pub mod charts;
+mod faults;
 mod labels;
+mod power;
 mod scale;
+mod services;
 mod style;
 mod svg;
 mod thin;
 
+use model::names::ClusterName;
 use model::time::Timestamp;
 
-pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES};
+pub use style::{COLOURS_DARK, COLOURS_LIGHT, SHAPES, TROUBLE_SHAPES};
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// A short word that makes ids and file names unique: `cpu-allocated`.
-    pub key: &'static str,
+    pub key: String,
     pub title: String,
     /// What there is to see, for people who cannot see it.
     pub description: String,
     /// Where the time axis ends; it begins at the epoch.
     pub end: Timestamp,
     pub panels: Vec<Panel>,
+    /// Below the panels: when something was there.
+    pub strips: Vec<Strip>,
     pub marks: Vec<Mark>,
+    pub spans: Vec<Span>,
 }
 
 /// One pair of axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     pub title: String,
+    /// Whose panel it is; faults of other clusters are not shaded in it.
+    pub cluster: Option<ClusterName>,
     pub unit: Unit,
     /// The axis reaches at least this value.
     pub at_least: f64,
@@ -43,6 +52,8 @@ pub struct Panel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Cores,
+    /// Anything that can be divided; the title of the panel names it.
+    Amount,
     /// Things that cannot be halved.
     Pieces,
     Dollars,
@@ -70,6 +81,8 @@ pub enum Shape {
     Steps,
     /// A sum grows evenly to the next one.
     Slopes,
+    /// As steps; zero means that there was nothing to measure, and nothing is drawn.
+    Gaps,
 }
 
 /// What a line stands for decides how it looks.
@@ -82,6 +95,8 @@ pub enum Ink {
     Capacity,
     Limit,
     Total,
+    /// What should not be there at all.
+    Failed,
 }
 
 /// A rectangle above a limit.
@@ -102,14 +117,37 @@ pub struct Mark {
     pub until: Option<Timestamp>,
 }
 
+/// A fault: its number stands in the table of what went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub number: usize,
+    /// None if it happened to people or models.
+    pub cluster: Option<ClusterName>,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+/// A row of bars over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strip {
+    pub title: String,
+    pub bars: Vec<(Timestamp, Timestamp)>,
+}
+
 impl Figure {
     /// A file of its own, with its colours.
     pub fn to_svg(&self) -> String {
+        let trouble = if self.shows_trouble() { TROUBLE_SHAPES } else { "" };
         let style = format!(
             "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
-             .chart .sheet{{fill:var(--paper)}}{SHAPES}</style>"
+             .chart .sheet{{fill:var(--paper)}}{SHAPES}{trouble}</style>"
         );
         svg::draw(self, &style)
+    }
+
+    fn shows_trouble(&self) -> bool {
+        let mut lines = self.panels.iter().flat_map(|panel| &panel.lines);
+        !self.spans.is_empty() || !self.strips.is_empty() || lines.any(|line| line.ink == Ink::Failed)
     }
 
     /// A part of a page that brings the colours and shapes.

@@ -30,6 +30,13 @@ pub const SHAPES: &str = "\
 .chart .course{stroke:var(--soft);stroke-width:3;stroke-opacity:.45}\
 .chart .pill{fill:var(--ink)}.chart .number{fill:var(--paper);font-weight:600;font-size:11px;text-anchor:middle}";
 
+/// What only figures with faults or failures have besides.
+pub const TROUBLE_SHAPES: &str = "\
+.chart .failed{stroke:var(--warn);stroke-width:2}\
+.chart .fault{fill:var(--edge);fill-opacity:.2;stroke:none}.chart .bar{fill:var(--edge);stroke:none}\
+.chart .row{stroke:var(--grid);stroke-width:14}.chart .ring{fill:var(--paper);stroke:var(--edge)}\
+.chart .sign{fill:var(--ink);font-weight:600;font-size:11px;text-anchor:middle}";
+
 /// Colours in turn; with a dash that changes from one to the next, 24 lines differ.
 pub(crate) const COLOURS: usize = 6;
 pub(crate) const DASHES: usize = 4;

@@ -4,7 +4,7 @@ use super::labels::{joined, spread};
 use super::scale::{Scale, coordinate, step, tick_text, ticks, time_axis};
 use super::style::{COLOURS, DASHES};
 use super::thin::thin;
-use super::{Figure, Ink, Line, Panel, Point, Shape, Unit};
+use super::{Figure, Ink, Line, Panel, Point, Shape, Span, Unit};
 use crate::markup::Escaped;
 use crate::wording;
 use model::time::Timestamp;
@@ -18,14 +18,24 @@ const LANE: f64 = 30.0;
 /// Above each panel, for its title.
 const GAP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
+/// A row of bars with its title above.
+const STRIP: f64 = 42.0;
+/// Half of a bar's height.
+const BAR: f64 = 7.0;
+/// Faults are at least this wide, so that short ones are seen, and those closer together are one.
+const NARROWEST: f64 = 1.0;
 /// Twelve-pixel text needs this much to stay apart.
 const LINE_HEIGHT: f64 = 15.0;
 /// Marks closer than this share a label.
 const MARK_DISTANCE: f64 = 24.0;
+/// A label of a fault has a letter more.
+const FAULT_DISTANCE: f64 = 32.0;
 /// The lines end this much below the top of a panel.
 const HEADROOM: f64 = 1.08;
 /// What fits beside a line.
 const LONGEST_LABEL: usize = 18;
+/// What fits above a panel.
+const LONGEST_TITLE: usize = 100;
 
 /// One panel with its scales.
 struct Frame {
@@ -37,8 +47,11 @@ struct Frame {
 
 pub(crate) fn draw(figure: &Figure, style: &str) -> String {
     let height = panel_height(figure.panels.len());
-    let lane = if figure.marks.is_empty() { 0.0 } else { LANE };
-    let bottom = lane + figure.panels.len() as f64 * (height + GAP);
+    let lane_of = |empty: bool| if empty { 0.0 } else { LANE };
+    let faults_at = lane_of(figure.marks.is_empty());
+    let lane = faults_at + lane_of(figure.spans.is_empty());
+    let strips_at = lane + figure.panels.len() as f64 * (height + GAP);
+    let bottom = strips_at + figure.strips.len() as f64 * STRIP;
     let x = Scale { value_end: figure.end.as_millis().max(1) as f64, from: LEFT, to: RIGHT };
     let mut out = String::new();
     open(&mut out, figure, bottom + BOTTOM, style);
@@ -46,8 +59,10 @@ pub(crate) fn draw(figure: &Figure, style: &str) -> String {
         let top = lane + index as f64 * (height + GAP) + GAP;
         let y = Scale { value_end: highest(panel) * HEADROOM, from: top + height, to: top };
         let frame = Frame { x, y, unit: panel.unit, end: figure.end };
-        draw_panel(&mut out, panel, &frame);
+        draw_panel(&mut out, panel, &frame, &figure.spans);
     }
+    draw_strips(&mut out, figure, x, strips_at);
+    draw_fault_lane(&mut out, figure, x, faults_at);
     draw_marks(&mut out, figure, x, bottom);
     draw_time_axis(&mut out, figure.end, x, bottom);
     out.push_str("</svg>");
@@ -55,7 +70,7 @@ pub(crate) fn draw(figure: &Figure, style: &str) -> String {
 }
 
 fn open(out: &mut String, figure: &Figure, height: f64, style: &str) {
-    let (key, height) = (figure.key, coordinate(height));
+    let (key, height) = (Escaped(&figure.key), coordinate(height));
     let (title, description) = (Escaped(&figure.title), Escaped(&figure.description));
     push(
         out,
@@ -87,13 +102,18 @@ fn highest(panel: &Panel) -> f64 {
     if most > 0.0 { most } else { 1.0 }
 }
 
-fn draw_panel(out: &mut String, panel: &Panel, frame: &Frame) {
+fn draw_panel(out: &mut String, panel: &Panel, frame: &Frame, spans: &[Span]) {
     out.push_str("<g>");
     text(out, "name", LEFT, frame.y.to - 12.0, &panel.title);
     if let Some(capacity) = &panel.capacity {
         path(out, "shade", &area(capacity, frame));
         path(out, "capacity", &course(capacity, frame));
     }
+    // What happens to people and models is no state of a cluster: the lane on top shows it.
+    let concerns =
+        |span: &&Span| span.cluster.is_some() && (panel.cluster.is_none() || span.cluster == panel.cluster);
+    let shaded = bars(spans.iter().filter(concerns).map(|span| (span.from, span.until)), frame.x);
+    path(out, "fault", &rectangles(&shaded, frame.y.to, frame.y.from));
     draw_value_axis(out, frame);
     let excess: String = panel.excess.iter().map(|excess| rectangle(*excess, frame)).collect();
     path(out, "excess", &excess);
@@ -136,21 +156,74 @@ fn draw_marks(out: &mut String, figure: &Figure, x: Scale, bottom: f64) {
     }
     let places: Vec<(f64, usize)> =
         figure.marks.iter().map(|mark| (x.moment(mark.at), mark.number)).collect();
-    for (place, label) in joined(&places, MARK_DISTANCE) {
-        // A digit of eleven-pixel text is seven wide.
-        let width = (label.chars().count() as f64 * 7.0 + 10.0).max(20.0);
-        let (left, width) = (coordinate(place - width / 2.0), coordinate(width));
-        push(
-            out,
-            format_args!(
-                "<rect class=\"pill\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"20\" rx=\"10\"/>"
-            ),
-        );
-        text(out, "number", place, 20.0, &label);
+    for (place, label) in joined(&places, MARK_DISTANCE, "") {
+        pill(out, ["pill", "number"], place, 0.0, &label);
     }
     if !figure.marks.is_empty() {
         text(out, "", RIGHT + 25.0, 20.0, "decisions");
     }
+}
+
+/// A label in a lane that begins at `top`: classes of its shape and of its text.
+fn pill(out: &mut String, [shape, content]: [&str; 2], place: f64, top: f64, label: &str) {
+    // A digit of eleven-pixel text is seven wide.
+    let width = (label.chars().count() as f64 * 7.0 + 10.0).max(20.0);
+    let (left, width, y) = (coordinate(place - width / 2.0), coordinate(width), coordinate(top + 6.0));
+    push(
+        out,
+        format_args!(
+            "<rect class=\"{shape}\" x=\"{left}\" y=\"{y}\" width=\"{width}\" height=\"20\" rx=\"10\"/>"
+        ),
+    );
+    text(out, content, place, top + 20.0, label);
+}
+
+/// Numbers of faults, each with a bar as long as the fault.
+fn draw_fault_lane(out: &mut String, figure: &Figure, x: Scale, top: f64) {
+    if figure.spans.is_empty() {
+        return;
+    }
+    let all = bars(figure.spans.iter().map(|span| (span.from, span.until)), x);
+    path(out, "bar", &rectangles(&all, top + 13.0, top + 19.0));
+    let places: Vec<(f64, usize)> =
+        figure.spans.iter().map(|span| (x.moment(span.from), span.number)).collect();
+    for (place, label) in joined(&places, FAULT_DISTANCE, "F") {
+        pill(out, ["ring", "sign"], place, top, &label);
+    }
+    text(out, "", RIGHT + 25.0, top + 20.0, "faults");
+}
+
+fn draw_strips(out: &mut String, figure: &Figure, x: Scale, top: f64) {
+    for (index, strip) in figure.strips.iter().enumerate() {
+        let middle = top + (index as f64 + 1.0) * STRIP - BAR - 6.0;
+        text(out, "name", LEFT, middle - BAR - 5.0, &wording::shortened(&strip.title, LONGEST_TITLE));
+        path(out, "row", &format!("M{LEFT} {}H{RIGHT}", coordinate(middle)));
+        let bars = bars(strip.bars.iter().copied(), x);
+        path(out, "bar", &rectangles(&bars, middle - BAR, middle + BAR));
+    }
+}
+
+/// Where bars begin and end in the picture. Bars must be ordered by their beginning.
+fn bars(spans: impl Iterator<Item = (Timestamp, Timestamp)>, x: Scale) -> Vec<(f64, f64)> {
+    let mut bars: Vec<(f64, f64)> = Vec::new();
+    for (from, until) in spans {
+        let left = x.moment(from);
+        let right = x.moment(until).max(left + NARROWEST);
+        match bars.last_mut().filter(|last| left < last.1 + NARROWEST) {
+            Some(last) => last.1 = last.1.max(right),
+            None => bars.push((left, right)),
+        }
+    }
+    bars
+}
+
+fn rectangles(bars: &[(f64, f64)], top: f64, bottom: f64) -> String {
+    let (top, bottom) = (coordinate(top), coordinate(bottom));
+    let one = |(left, right): &(f64, f64)| {
+        let (left, right) = (coordinate(*left), coordinate(*right));
+        format!("M{left} {top}H{right}V{bottom}H{left}Z")
+    };
+    bars.iter().map(one).collect()
 }
 
 fn draw_time_axis(out: &mut String, end: Timestamp, x: Scale, bottom: f64) {
@@ -176,13 +249,17 @@ fn course(line: &Line, frame: &Frame) -> String {
     let x = |point: &Point| coordinate(frame.x.moment(point.at));
     let y = |point: &Point| coordinate(frame.y.place(point.value));
     let mut data = format!("M{} {}", x(first), y(first));
+    let mut before = first.value;
     for point in rest {
         match line.shape {
-            Shape::Steps => push(&mut data, format_args!("H{}V{}", x(point), y(point))),
             Shape::Slopes => push(&mut data, format_args!("L{} {}", x(point), y(point))),
+            Shape::Gaps if before == 0.0 => push(&mut data, format_args!("M{} {}", x(point), y(point))),
+            Shape::Gaps if point.value == 0.0 => push(&mut data, format_args!("H{}", x(point))),
+            Shape::Steps | Shape::Gaps => push(&mut data, format_args!("H{}V{}", x(point), y(point))),
         }
+        before = point.value;
     }
-    if line.shape == Shape::Steps {
+    if line.shape == Shape::Steps || line.shape == Shape::Gaps && before != 0.0 {
         push(&mut data, format_args!("H{}", coordinate(frame.x.moment(frame.end))));
     }
     data
@@ -208,6 +285,7 @@ fn class(ink: Ink) -> String {
         Ink::Capacity => "capacity".to_owned(),
         Ink::Limit => "limit".to_owned(),
         Ink::Total => "total".to_owned(),
+        Ink::Failed => "failed".to_owned(),
     }
 }
 

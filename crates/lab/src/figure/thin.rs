@@ -8,7 +8,7 @@ const MOST_POINTS: usize = 2_000;
 /// The points a line needs, at most about [`MOST_POINTS`] of them, oldest first.
 pub(crate) fn thin(line: &Line) -> Vec<Point> {
     let mut points = line.points.clone();
-    if line.shape == Shape::Steps {
+    if line.shape != Shape::Slopes {
         points.dedup_by_key(|point| point.value);
     }
     if points.len() <= MOST_POINTS { points } else { extremes(&points) }

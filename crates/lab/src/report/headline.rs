@@ -1,8 +1,8 @@
 //! The conclusion in one sentence, worked out from the data: how bad it got, what was done, how it ended.
 
 use super::ReportInput;
-use crate::summary::ClusterMeters;
-use crate::wording::{count, percent};
+use crate::summary::{ClusterMeters, ServiceMeters};
+use crate::wording::{self, count, percent, service};
 use model::action::Action;
 use model::names::ClusterName;
 use model::ratio::Ratio;
@@ -10,11 +10,65 @@ use model::review::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn headline(input: &ReportInput<'_>) -> String {
-    let parts = [peak(input), Some(changes(input)), ending(input), waiting(input)];
+    let parts = [
+        objectives(input),
+        downtime(input),
+        peak(input),
+        Some(changes(input)),
+        ending(input),
+        waiting(input),
+    ];
     let text: Vec<String> = parts.into_iter().flatten().collect();
     let text = format!("{}.", text.join("; "));
     // Names keep their spelling; a sentence that begins with a word of ours begins with a capital.
-    text.strip_prefix("nothing").map_or(text.clone(), |rest| format!("Nothing{rest}"))
+    let ours = [("nothing", "Nothing"), ("all ", "All "), ("both ", "Both ")];
+    let begins = ours.iter().find_map(|(word, capital)| Some((capital, text.strip_prefix(word)?)));
+    begins.map_or(text.clone(), |(capital, rest)| format!("{capital}{rest}"))
+}
+
+/// Which services did not keep what clients were promised.
+fn objectives(input: &ReportInput<'_>) -> Option<String> {
+    let services = input.summary.worst_services();
+    let promised = services.iter().filter(|(_, meters)| meters.kept().is_some()).count();
+    let missed: Vec<_> = services.iter().filter(|(_, meters)| meters.kept() == Some(false)).collect();
+    match (promised, missed.as_slice()) {
+        (0, _) => None,
+        (1, []) => services.first().map(|(name, _)| format!("{} kept its objective", service(name))),
+        (2, []) => Some("both services kept their objective".to_owned()),
+        (all, []) => Some(format!("all {all} services kept their objective")),
+        (_, [(name, meters)]) => Some(format!("{} missed its objective: {}", service(name), how(meters))),
+        (all, [(name, meters), ..]) => Some(format!(
+            "{} of {all} services missed their objective, worst {}: {}",
+            missed.len(),
+            service(name),
+            how(meters)
+        )),
+    }
+}
+
+/// What was promised beside what came of it, slowness before failures.
+fn how(meters: &ServiceMeters) -> String {
+    let objective = meters.objective.unwrap_or_default();
+    let slow = objective.latency_p95_ms.filter(|limit| meters.p95_ms() > *limit);
+    let failed = (meters.failed_ratio() > objective.errors_ratio)
+        .then(|| format!("{} of its requests failed", wording::share(meters.failed_ratio())));
+    let slow = slow.map(|limit| {
+        let taken = wording::milliseconds(meters.p95_ms());
+        format!("95 of 100 answers within {taken} instead of {}", wording::milliseconds(limit))
+    });
+    let parts: Vec<String> = slow.into_iter().chain(failed).collect();
+    parts.join(", ")
+}
+
+fn downtime(input: &ReportInput<'_>) -> Option<String> {
+    let summary = input.summary;
+    let services = summary.meters.services.iter();
+    let mut down: Vec<_> = services.filter(|(_, meters)| meters.was_down(summary.duration_s)).collect();
+    down.sort_by(|a, b| b.1.downtime_s.total_cmp(&a.1.downtime_s));
+    let (name, worst) = down.first()?;
+    let text = format!("{} was down for {}", service(name), wording::brief(worst.downtime_s));
+    let others = count(down.len() as u64 - 1, "other service");
+    Some(if down.len() == 1 { text } else { format!("{text}, as were {others} for less") })
 }
 
 /// The fullest moment of any cluster, with the resource that was full.
@@ -120,6 +174,7 @@ pub(crate) fn title(input: &ReportInput<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::three_waves;
     use crate::timeline::Timeline;
 
@@ -128,6 +183,32 @@ mod tests {
         three_waves::with_input(|input| {
             let expected = "member1 peaked at 91.5 % CPU; 5 workloads moved to member2; both clusters ended within 80 %.";
             assert_eq!(headline(input).replace('\u{a0}', " "), expected);
+        });
+    }
+
+    #[test]
+    fn services_come_first() {
+        bad_day::with_input(|input| {
+            let check = |summary: &crate::summary::Summary, expected: &str| {
+                let headline = headline(&ReportInput { summary, ..*input }).replace('\u{a0}', " ");
+                assert_eq!(headline.split("; member1").next().unwrap(), expected);
+            };
+            let mut summary = input.summary.clone();
+            check(
+                &summary,
+                "2 of 3 services missed their objective, worst web: 95 of 100 answers within 1.25 s instead of 500 ms; \
+                 search was down for 50 s",
+            );
+            summary.meters.services.retain(|name, _| name.name() != "web");
+            check(
+                &summary,
+                "search missed its objective: 16.7 % of its requests failed; search was down for 50 s",
+            );
+            summary.meters.services.retain(|name, _| name.name() == "login");
+            check(&summary, "login kept its objective");
+            let login = summary.meters.services.values().next().copied().unwrap();
+            summary.meters.services.insert("default/web".parse().unwrap(), login);
+            check(&summary, "Both services kept their objective");
         });
     }
 

@@ -1,8 +1,8 @@
 //! `report.html`: conclusion first, one self-contained file without scripts, fonts or requests.
 
 use super::headline::{headline, title};
-use super::{ReportInput, tables, tiles};
-use crate::figure::{COLOURS_DARK, COLOURS_LIGHT, Figure, SHAPES};
+use super::{Figures, ReportInput, faults, power, services, tables, tiles};
+use crate::figure::{COLOURS_DARK, COLOURS_LIGHT, Figure, SHAPES, TROUBLE_SHAPES};
 use crate::markup::Escaped;
 use crate::wording::{self, percent};
 use std::fmt::Write;
@@ -12,38 +12,55 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// A browser that honours this loads nothing and runs nothing, whatever a name or a reason holds.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// Sections with their ids, in the order of the page.
-const SECTIONS: [(&str, &str); 7] = [
-    ("figures", "What happened"),
-    ("clusters", "Clusters"),
-    ("recommendations", "Recommendations"),
-    ("holds", "Why nothing was done"),
-    ("refused", "What was refused"),
-    ("infeasible", "Limits out of reach"),
-    ("reproduce", "How to reproduce"),
-];
+/// A part of the page.
+struct Section {
+    id: &'static str,
+    heading: &'static str,
+    body: fn(&mut String, &ReportInput<'_>, &Figures),
+}
+
+/// The sections of this run, in the order of the page: what a scenario does not have gets none.
+fn sections(input: &ReportInput<'_>) -> Vec<Section> {
+    let meters = &input.summary.meters;
+    let section = |id, heading, body| Section { id, heading, body };
+    let mut sections = vec![section("figures", "What happened", figures)];
+    if !meters.services.is_empty() {
+        sections.push(section("services", "Services", services::write));
+    }
+    if !input.summary.faults.is_empty() {
+        sections.push(section("faults", "What went wrong", faults::write));
+    }
+    if meters.energy_kwh.is_some() {
+        sections.push(section("power", "Power and carbon", power::write));
+    }
+    sections.extend([
+        section("clusters", "Clusters", |out, input, _| tables::clusters(out, input)),
+        section("recommendations", "Recommendations", |out, input, _| {
+            tables::recommendations(out, input.timeline);
+        }),
+        section("holds", "Why nothing was done", |out, input, _| tables::holds(out, input.timeline)),
+        section("refused", "What was refused", |out, input, _| tables::refused(out, input.timeline)),
+        section("infeasible", "Limits out of reach", |out, input, _| {
+            tables::infeasible(out, input.timeline);
+        }),
+        section("reproduce", "How to reproduce", |out, input, _| reproduce(out, input)),
+    ]);
+    sections
+}
 
 /// The whole page. The same input gives the same bytes.
 pub fn render(input: &ReportInput<'_>) -> String {
     let mut out = String::new();
     head(&mut out, input);
     out.push_str("<body><a class=\"skip\" href=\"#main\">Skip to the report</a>");
-    header(&mut out, input);
+    let (sections, figures) = (sections(input), input.figures());
+    header(&mut out, input, &sections);
     out.push_str("<main id=\"main\">");
     tiles::write(&mut out, input);
-    let bodies: [fn(&mut String, &ReportInput<'_>); 7] = [
-        figures,
-        tables::clusters,
-        |out, input| tables::recommendations(out, input.timeline),
-        |out, input| tables::holds(out, input.timeline),
-        |out, input| tables::refused(out, input.timeline),
-        |out, input| tables::infeasible(out, input.timeline),
-        reproduce,
-    ];
-    for ((id, heading), body) in SECTIONS.into_iter().zip(bodies) {
+    for Section { id, heading, body } in sections {
         push(&mut out, format_args!("<section id=\"{id}\" aria-labelledby=\"{id}-heading\">"));
         push(&mut out, format_args!("<h2 id=\"{id}-heading\">{heading}</h2>"));
-        body(&mut out, input);
+        body(&mut out, input, &figures);
         out.push_str("</section>\n");
     }
     out.push_str("</main></body></html>\n");
@@ -60,13 +77,13 @@ fn head(out: &mut String, input: &ReportInput<'_>) {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{} · Drover</title>\n<style>\
              :root{{{COLOURS_LIGHT}}}\
-             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}</style></head>\n",
+             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}{TROUBLE_SHAPES}</style></head>\n",
             Escaped(&title)
         ),
     );
 }
 
-fn header(out: &mut String, input: &ReportInput<'_>) {
+fn header(out: &mut String, input: &ReportInput<'_>, sections: &[Section]) {
     let summary = input.summary;
     push(
         out,
@@ -91,7 +108,7 @@ fn header(out: &mut String, input: &ReportInput<'_>) {
     ];
     facts_list(out, "facts", &facts);
     out.push_str("<nav aria-label=\"Sections\"><ul>");
-    for (id, heading) in SECTIONS {
+    for Section { id, heading, .. } in sections {
         push(out, format_args!("<li><a href=\"#{id}\">{heading}</a></li>"));
     }
     out.push_str("</ul></nav></header>\n");
@@ -105,28 +122,36 @@ fn facts_list(out: &mut String, class: &str, facts: &[(&str, String)]) {
     out.push_str("</dl>");
 }
 
-fn figures(out: &mut String, input: &ReportInput<'_>) {
+fn figures(out: &mut String, input: &ReportInput<'_>, figures: &Figures) {
     let marked = input.timeline.recommendations().len() > 0;
-    let charts = input.charts();
-    let left_out = charts.left_out_note().map(|note| format!(" {note}.")).unwrap_or_default();
-    for (index, figure) in charts.all().iter().enumerate() {
-        let number = index + 1;
-        let caption = Escaped(&figure.title).to_string();
-        let note = note(figure, marked);
-        push(
-            out,
-            format_args!(
-                "<figure><figcaption><strong>Figure {number}. {caption}.</strong> {note}{left_out}</figcaption>\
-                 <div class=\"scroll\" role=\"region\" aria-label=\"Figure {number}\" tabindex=\"0\">{}</div></figure>\n",
-                figure.to_inline_svg()
-            ),
-        );
+    let left_out = input.charts().left_out_note().map(|note| format!(" {note}.")).unwrap_or_default();
+    let faults = if input.summary.faults.is_empty() { "" } else { FAULTS_NOTE };
+    for (index, figure) in figures.course.iter().enumerate() {
+        let faults = if index == 0 { faults } else { "" };
+        let note = format!("{}{faults}{left_out}", note(figure, marked));
+        write_figure(out, index + 1, figure, &note);
     }
+}
+
+const FAULTS_NOTE: &str =
+    " Grey where something was wrong; numbers with an F are faults, explained under What went wrong.";
+
+/// A figure with its number, its title and how to read it.
+pub(super) fn write_figure(out: &mut String, number: usize, figure: &Figure, note: &str) {
+    let caption = Escaped(&figure.title).to_string();
+    push(
+        out,
+        format_args!(
+            "<figure><figcaption><strong>Figure {number}. {caption}.</strong> {note}</figcaption>\
+             <div class=\"scroll\" role=\"region\" aria-label=\"Figure {number}\" tabindex=\"0\">{}</div></figure>\n",
+            figure.to_inline_svg()
+        ),
+    );
 }
 
 /// How to read a figure.
 fn note(figure: &Figure, marked: bool) -> &'static str {
-    match (figure.key, marked) {
+    match (figure.key.as_str(), marked) {
         ("cpu-allocated", true) => {
             "Filled where the load limit is broken. Numbers on top are decisions, explained in the table below; \
              the bar beside a number lasts until its last recommendation was settled."
@@ -157,6 +182,7 @@ pub(crate) fn push(out: &mut String, content: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bad_day;
     use crate::markup::tests::assert_well_formed;
     use crate::three_waves::{self, HOSTILE};
 
@@ -171,12 +197,68 @@ mod tests {
         assert_eq!(page.matches("<svg").count(), 4);
         assert_eq!(page.matches("<h1>").count(), 1);
         assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
-        for (id, _) in SECTIONS {
+        let ids: Vec<&str> =
+            three_waves::with_input(|input| sections(input).iter().map(|section| section.id).collect());
+        assert_eq!(
+            ids,
+            ["figures", "clusters", "recommendations", "holds", "refused", "infeasible", "reproduce"]
+        );
+        for id in ids {
             assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
         }
         for text in ["R-1 by keep-headroom", "would break the load limit", "rejected by ana (simulated)"] {
             assert!(page.contains(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_bad_day_has_its_sections_figures_and_tiles() {
+        let page = bad_day::with_input(render);
+        assert_well_formed(&page);
+        assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
+        // Four of every run, three services, the faults, the power.
+        assert_eq!(page.matches("<svg").count(), 9);
+        for number in 1..=9 {
+            assert_eq!(page.matches(&format!("<strong>Figure {number}. ")).count(), 1, "{number}");
+        }
+        let headings = ["What happened", "Services", "What went wrong", "Power and carbon", "Clusters"];
+        let places = headings.map(|heading| page.find(&format!("-heading\">{heading}</h2>")).expect(heading));
+        assert!(places.is_sorted(), "{places:?}");
+        for label in ["Answered", "Slowest service", "Down", "Faults", "Energy", "Carbon"] {
+            assert_eq!(page.matches(&format!("<dt>{label}</dt>")).count(), 1, "{label}");
+        }
+        let plain = page.replace('\u{a0}', " ");
+        for text in [
+            "<td class=\"number above\">1.25 s</td>",
+            "no; not met for 120 s",
+            "5,000 found nobody ready or reachable; 10 broke off with their replica",
+            "1 node of member2 crashed",
+            "2 changes, 4 measurements",
+            "50 s, until the end",
+            "<td class=\"number\">120 g</td>",
+        ] {
+            assert!(plain.contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_very_many_services_the_worst_are_drawn_and_all_are_listed() {
+        bad_day::with_input(|input| {
+            let (mut summary, mut series) = (input.summary.clone(), input.series.clone());
+            let (name, samples) = series.services[2].clone();
+            let meters = summary.meters.services[&name];
+            for number in 0..10 {
+                let name: model::names::WorkloadRef = format!("calm/calm-{number}").parse().unwrap();
+                summary.meters.services.insert(name.clone(), meters);
+                series.services.push((name, samples.clone()));
+            }
+            let page = render(&ReportInput { summary: &summary, series: &series, ..*input });
+            assert_eq!(page.matches("<strong>Figure").count(), 4 + 6 + 2);
+            assert!(page.contains("7 services not drawn"));
+            assert!(
+                (0..10).all(|number| page.contains(&format!("<th scope=\"row\">calm/calm-{number}</th>")))
+            );
+        });
     }
 
     #[test]
@@ -197,7 +279,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique() {
-        let page = page();
+        let page = bad_day::with_input(render);
         let mut ids: Vec<&str> =
             page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         let all = ids.len();

@@ -1,10 +1,14 @@
 //! What a person reads after a run: one page that stands alone.
 
+mod faults;
 mod headline;
 pub mod html;
+mod power;
+mod services;
 mod tables;
 mod tiles;
 
+use crate::figure::Figure;
 use crate::figure::charts::Charts;
 use crate::summary::Summary;
 use crate::timeline::Timeline;
@@ -37,6 +41,33 @@ impl<'a> ReportInput<'a> {
     /// The figures of this run.
     pub fn charts(&self) -> Charts<'a> {
         let end = Timestamp::EPOCH + self.duration;
-        Charts::new(self.series, self.timeline, self.limits.max_load, end)
+        Charts::new(self.series, self.timeline, &self.summary.faults, self.limits.max_load, end)
+    }
+
+    /// All figures of this run, by section.
+    pub fn figures(&self) -> Figures {
+        let charts = self.charts();
+        Figures {
+            course: charts.all(),
+            services: services::figures(self, &charts),
+            faults: charts.faults(&self.summary.faults).into_iter().collect(),
+            power: charts.power().into_iter().collect(),
+        }
+    }
+}
+
+/// Figures in the order of the page.
+pub struct Figures {
+    pub course: Vec<Figure>,
+    /// The worst services.
+    pub services: Vec<Figure>,
+    pub faults: Vec<Figure>,
+    pub power: Vec<Figure>,
+}
+
+impl Figures {
+    pub fn all(&self) -> impl Iterator<Item = &Figure> {
+        let Self { course, services, faults, power } = self;
+        course.iter().chain(services).chain(faults).chain(power)
     }
 }

@@ -11,10 +11,10 @@ use model::review::{Stage, Verdict};
 use model::time::Timestamp;
 
 /// Nobody reads more rows than this; the journal has all of them.
-const MOST_ROWS: usize = 500;
+pub(super) const MOST_ROWS: usize = 500;
 
 /// A table with a caption and column headings; wide ones scroll on their own, and a keyboard can reach them.
-fn open(out: &mut String, class: &str, caption: &str, columns: &[&str]) {
+pub(super) fn open(out: &mut String, class: &str, caption: &str, columns: &[&str]) {
     push(
         out,
         format_args!(
@@ -28,18 +28,23 @@ fn open(out: &mut String, class: &str, caption: &str, columns: &[&str]) {
     out.push_str("</tr></thead>");
 }
 
-fn close(out: &mut String) {
+pub(super) fn close(out: &mut String) {
     out.push_str("</table></div>");
 }
 
-fn cell(out: &mut String, class: &str, content: &str) {
+pub(super) fn cell(out: &mut String, class: &str, content: &str) {
     push(out, format_args!("<td class=\"{class}\">{}</td>", Escaped(content)));
 }
 
 fn left_out(out: &mut String, all: usize) {
+    left_out_of(out, all, "the journal");
+}
+
+/// Says how many rows are missing, and where they are.
+pub(super) fn left_out_of(out: &mut String, all: usize, file: &str) {
     if let Some(more) = all.checked_sub(MOST_ROWS).filter(|more| *more > 0) {
         let rows = wording::count(more as u64, "more row");
-        push(out, format_args!("<p class=\"more\">{rows} not shown; the journal has all of them.</p>"));
+        push(out, format_args!("<p class=\"more\">{rows} not shown; {file} has all of them.</p>"));
     }
 }
 

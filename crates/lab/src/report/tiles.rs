@@ -4,6 +4,7 @@ use super::ReportInput;
 use super::headline::{fullest, share};
 use super::html::push;
 use crate::markup::Escaped;
+use crate::summary::ServiceMeters;
 use crate::wording::{self, count, percent};
 use model::ratio::Ratio;
 
@@ -16,8 +17,23 @@ struct Tile {
 }
 
 pub(crate) fn write(out: &mut String, input: &ReportInput<'_>) {
+    let services = [requests_answered(input), slowest(input), down(input)];
+    let others = [went_wrong(input), energy(input), carbon(input)];
+    row(out, services.into_iter().chain(others).flatten());
+    row(
+        out,
+        [peak(input), above(input), pending(input), moved(input), answered(input), cost(input)].into_iter(),
+    );
+}
+
+/// One row; none if there are no tiles.
+fn row(out: &mut String, tiles: impl Iterator<Item = Tile>) {
+    let mut tiles = tiles.peekable();
+    if tiles.peek().is_none() {
+        return;
+    }
     out.push_str("<dl class=\"tiles\">");
-    for tile in [peak(input), above(input), pending(input), moved(input), answered(input), cost(input)] {
+    for tile in tiles {
         let class = if tile.attention { "tile attention" } else { "tile" };
         let (value, note) = (Escaped(&tile.value), Escaped(&tile.note));
         push(
@@ -29,6 +45,83 @@ pub(crate) fn write(out: &mut String, input: &ReportInput<'_>) {
         );
     }
     out.push_str("</dl>");
+}
+
+/// All services together.
+fn requests_answered(input: &ReportInput<'_>) -> Option<Tile> {
+    let services = &input.summary.meters.services;
+    let sum = |of: fn(&ServiceMeters) -> f64| services.values().map(of).sum::<f64>();
+    let (requests, failed) = (sum(|service| service.requests), sum(ServiceMeters::failed));
+    let value = wording::share(if requests > 0.0 { 1.0 - (failed / requests).min(1.0) } else { 1.0 });
+    let allowed = |service: &ServiceMeters| {
+        service.objective.is_none_or(|objective| service.failed_ratio() <= objective.errors_ratio)
+    };
+    let note =
+        format!("of {} requests to {}", wording::whole(requests), count(services.len() as u64, "service"));
+    let attention = !services.values().all(allowed);
+    (!services.is_empty()).then_some(Tile { label: "Answered", value, note, attention })
+}
+
+/// The service that is furthest above its objective, or the slowest where nothing is promised.
+fn slowest(input: &ReportInput<'_>) -> Option<Tile> {
+    let promise = |service: &ServiceMeters| service.objective.and_then(|objective| objective.latency_p95_ms);
+    let excess = |service: &ServiceMeters| {
+        promise(service).map_or((false, service.p95_ms()), |limit| (true, service.p95_ms() / limit))
+    };
+    let slower = |a: &ServiceMeters, b: &ServiceMeters| {
+        let ((some, a), (other, b)) = (excess(a), excess(b));
+        some.cmp(&other).then(a.total_cmp(&b))
+    };
+    let (name, service) = input.summary.meters.services.iter().max_by(|a, b| slower(a.1, b.1))?;
+    let limit = promise(service);
+    let promised = limit.map(|limit| format!("; objective {}", wording::milliseconds(limit)));
+    Some(Tile {
+        label: "Slowest service",
+        value: wording::milliseconds(service.p95_ms()),
+        note: format!("95 of 100 answers of {}{}", wording::service(name), promised.unwrap_or_default()),
+        attention: limit.is_some_and(|limit| service.p95_ms() > limit),
+    })
+}
+
+fn down(input: &ReportInput<'_>) -> Option<Tile> {
+    let services = input.summary.meters.services.iter();
+    let (name, worst) = services.max_by(|a, b| a.1.downtime_s.total_cmp(&b.1.downtime_s))?;
+    let note = if worst.downtime_s > 0.0 {
+        format!("nobody answered for {}, the longest", wording::service(name))
+    } else {
+        "somebody was always there to answer".to_owned()
+    };
+    let value = wording::brief(worst.downtime_s);
+    let attention = worst.was_down(input.summary.duration_s);
+    Some(Tile { label: "Down", value, note, attention })
+}
+
+fn went_wrong(input: &ReportInput<'_>) -> Option<Tile> {
+    let faults = &input.summary.faults;
+    let pods: u64 = faults.iter().map(|fault| fault.hit.pods).sum();
+    let orders: u64 = faults.iter().map(|fault| fault.hit.orders).sum();
+    let note = format!("hit {} and {}", count(pods, "pod"), count(orders, "change"));
+    let value = wording::grouped(faults.len() as u64);
+    (!faults.is_empty()).then_some(Tile { label: "Faults", value, note, attention: false })
+}
+
+fn energy(input: &ReportInput<'_>) -> Option<Tile> {
+    let energy = input.summary.meters.energy_kwh?;
+    let hours = input.summary.duration_s / 3600.0;
+    let mean = if hours > 0.0 { energy * 1000.0 / hours } else { 0.0 };
+    let note = format!("{} on average", wording::power(mean));
+    Some(Tile { label: "Energy", value: wording::energy(energy), note, attention: false })
+}
+
+fn carbon(input: &ReportInput<'_>) -> Option<Tile> {
+    let carbon = input.summary.meters.carbon_kg?;
+    let clusters = input.summary.meters.clusters.values().filter(|cluster| cluster.carbon_kg.is_some());
+    let text = wording::emissions(carbon);
+    let (value, unit) = text
+        .split_once(" CO")
+        .map_or((text.as_str(), String::new()), |(value, unit)| (value, format!("CO{unit}")));
+    let note = format!("{unit} in {}", count(clusters.count() as u64, "cluster"));
+    Some(Tile { label: "Carbon", value: value.to_owned(), note, attention: false })
 }
 
 fn peak(input: &ReportInput<'_>) -> Tile {

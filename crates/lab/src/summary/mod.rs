@@ -1,10 +1,12 @@
 //! The numbers of one run, for machines (`summary.json`) and for a terminal.
 
+mod faults;
 mod services;
 mod text;
 mod vertical;
 
-pub use services::{ElasticityMeters, ServiceMeters};
+pub use faults::{FaultRecord, Hit};
+pub use services::{ElasticityMeters, ObjectiveMeters, ServiceMeters};
 pub(crate) use text::decimal;
 pub use vertical::{Advice, VerticalAdvice};
 
@@ -33,6 +35,9 @@ pub struct Summary {
     pub vertical: Vec<VerticalAdvice>,
     pub recommendations: StageCounts,
     pub infeasible: Vec<Infeasible>,
+    /// What went wrong, in the order in which it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
 }
 
 /// What the world measured, whatever the agents saw.
@@ -180,6 +185,14 @@ impl Summary {
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
+
+    /// All services, the worst first; equally bad ones by name.
+    pub fn worst_services(&self) -> Vec<(&WorkloadRef, &ServiceMeters)> {
+        let mut services: Vec<_> = self.meters.services.iter().collect();
+        let bad = |meters: &ServiceMeters| meters.badness(self.duration_s);
+        services.sort_by(|a, b| bad(b.1).total_cmp(&bad(a.1)).then_with(|| a.0.cmp(b.0)));
+        services
+    }
 }
 
 /// Six decimal places; a whole number is written as one.
@@ -233,6 +246,29 @@ mod tests {
         expect_file!["three_waves.json"].assert_eq(&json);
         let again: Summary = serde_json::from_str(&json).unwrap();
         assert_eq!(again.to_json().unwrap(), json);
+    }
+
+    #[test]
+    fn services_and_faults_read_back_and_have_their_fields() {
+        let summary = crate::bad_day::summary();
+        let json = summary.to_json().unwrap();
+        let again: Summary = serde_json::from_str(&json).unwrap();
+        assert_eq!(again.to_json().unwrap(), json);
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let crash = serde_json::json!({ "kind": "node_crash", "cluster": "member2", "from_s": 60, "to_s": 120, "ended": true,
+            "clients": false, "hit": { "nodes": 1, "pods": 3, "orders": 0, "measurements": 0, "reviews": 0 } });
+        assert_eq!(value["faults"][1], crash);
+        assert!(value["faults"][3].get("cluster").is_none(), "nobody reviews in any cluster");
+        let web = &value["meters"]["services"]["deployment/default/web"];
+        assert_eq!(web["objective"], serde_json::json!({ "latency_p95_ms": 500, "errors_ratio": 0.01 }));
+        assert_eq!(web["rescales"], 7);
+    }
+
+    #[test]
+    fn the_worst_service_comes_first() {
+        let summary = crate::bad_day::summary();
+        let names: Vec<&str> = summary.worst_services().iter().map(|(name, _)| name.name()).collect();
+        assert_eq!(names, ["web", "search", "login"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A summary on a terminal: aligned, without colours, at most a hundred columns.
 
+mod services;
+
 use super::{ClusterMeters, Summary};
 use crate::markup::plain;
 use crate::wording;
@@ -13,13 +15,15 @@ const LABEL: usize = 16;
 const LONGEST_NAME: usize = 20;
 
 impl Summary {
-    /// What happened, per cluster, recommendations by stage, and limits that could not be met.
+    /// What happened, per cluster, services, what went wrong, recommendations by stage, and limits that could not be met.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         self.heading(&mut text);
         self.happened(&mut text);
         self.vertical_rows(&mut text);
         self.clusters(&mut text);
+        self.services(&mut text);
+        self.trouble(&mut text);
         self.answers(&mut text);
         self.limits(&mut text);
         text
@@ -58,6 +62,7 @@ impl Summary {
         let (hours, cost) = (decimal(meters.node_hours), money(meters.cost_usd));
         let interval = money(meters.cost_usd_per_interval);
         row(text, "Nodes", &format!("{hours} node hours, {cost} ({interval} per interval)"));
+        self.power(text);
     }
 
     fn clusters(&self, text: &mut String) {
@@ -190,6 +195,64 @@ mod tests {
             Journal           sha256 adcd4c4148617c8e1c336569ccf8c9e813ea575963fa58a389b7e22ff8c5dddc
         "#]]
         .assert_eq(&text);
+    }
+
+    #[test]
+    fn services_energy_and_faults_have_their_lines() {
+        let text = crate::bad_day::summary().to_text();
+        let from = text.find("Energy").unwrap();
+        let until = text.find("Recommendations").unwrap();
+        expect![[r"
+            Energy            50 Wh, 6 g CO₂e
+
+                                   CPU load                 memory load
+            Cluster            mean    peak     end      mean    peak     end   limits
+            member1          64.7 %  91.5 %  78.4 %    64.0 %  90.6 %  77.6 %   broken 30.0 % of the time
+            member2          27.4 %  65.3 %  65.3 %    27.1 %  64.7 %  64.7 %   held
+
+            Service              requests answered       p95 objective        down     replicas rescaled
+            web                    30,000   99.6 %    1.25 s    500 ms       never     4, max 5       7×
+              objective missed; not met for 120 s
+              not answered: 100 timed out
+            search                 30,000   83.3 %    100 ms    500 ms        50 s     4, max 5        –
+              objective missed; not met for 50 s
+              not answered: 5,000 found nobody ready or reachable; 10 broke off with their replica
+            login                  30,000  100.0 %    100 ms    500 ms       never     4, max 5        –
+
+            What went wrong: 4 faults
+              at 20 s for 20 s: Nothing was measured in member1; hit 2 measurements
+              at 60 s for 60 s: 1 node of member2 crashed; hit 3 pods
+              at 150 s for 50 s: member2 was cut off from the federation and from clients; hit 2 changes, 4
+              measurements
+              at 250 s until the end (50 s): Nobody reviewed; hit 1 recommendation
+
+        "]]
+        .assert_eq(&text[from..until]);
+    }
+
+    #[test]
+    fn of_very_many_services_and_faults_a_handful_is_shown() {
+        let mut summary = crate::bad_day::summary();
+        let login: model::names::WorkloadRef = "default/login".parse().unwrap();
+        let meters = summary.meters.services[&login];
+        for number in 0..20 {
+            let name = format!("a-rather-long-namespace/a-service-with-a-long-name-{number}");
+            let slow = super::super::ServiceMeters {
+                requests: 1e12,
+                downtime_s: 3e7,
+                latency_p95_ms: 1e6,
+                rescales: Some(12_345),
+                replicas_max: 1_000,
+                ..meters
+            };
+            summary.meters.services.insert(name.parse().unwrap(), slow);
+            summary.faults.push(summary.faults[1].clone());
+        }
+        let text = summary.to_text();
+        assert!(text.contains("  and 17 more") && text.contains("  and 18 more"), "{text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= super::WIDTH, "{line}");
+        }
     }
 
     #[test]

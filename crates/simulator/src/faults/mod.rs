@@ -12,6 +12,7 @@ pub use calendar::{Episode, episodes};
 use crate::scenario::Delay;
 use model::ratio::Ratio;
 use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// One kind of trouble and when it comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,42 @@ pub enum Fault {
     Model { delay: Option<Delay> },
     /// Nobody reviews.
     Reviewer,
+}
+
+/// A fault without its particulars; the names are those of the scenario file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    NodeCrash,
+    Partition,
+    Api,
+    LostMetrics,
+    Model,
+    Reviewer,
+}
+
+impl Fault {
+    pub const fn kind(&self) -> FaultKind {
+        match self {
+            Self::NodeCrash { .. } => FaultKind::NodeCrash,
+            Self::Partition { .. } => FaultKind::Partition,
+            Self::Api { .. } => FaultKind::Api,
+            Self::LostMetrics { .. } => FaultKind::LostMetrics,
+            Self::Model { .. } => FaultKind::Model,
+            Self::Reviewer => FaultKind::Reviewer,
+        }
+    }
+
+    /// Index of the cluster in which it happens; none if it happens to people or models.
+    pub const fn cluster(&self) -> Option<usize> {
+        match self {
+            Self::NodeCrash { cluster, .. }
+            | Self::Partition { cluster, .. }
+            | Self::Api { cluster, .. }
+            | Self::LostMetrics { cluster } => Some(*cluster),
+            Self::Model { .. } | Self::Reviewer => None,
+        }
+    }
 }
 
 /// When the episodes of a fault begin.

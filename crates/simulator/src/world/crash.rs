@@ -47,16 +47,23 @@ fn tolerated_for(record: &PodRecord) -> Option<Period> {
 }
 
 impl SimulatedWorld {
-    /// Stops this many of the working nodes of a cluster, or of one of its pools. Returns which.
-    pub(super) fn crash_nodes(&mut self, cluster: usize, pool: Option<usize>, count: u32) -> Vec<NodeName> {
+    /// Stops this many of the working nodes of a cluster, or of one of its pools. Returns which, and how many pods they had.
+    pub(super) fn crash_nodes(
+        &mut self,
+        cluster: usize,
+        pool: Option<usize>,
+        count: u32,
+    ) -> (Vec<NodeName>, u64) {
         let cluster = &mut self.clusters[cluster];
         let mut working: Vec<NodeId> = cluster.node_ids().filter(|id| cluster.may_crash(*id, pool)).collect();
-        let mut names = Vec::new();
+        let (mut names, mut pods) = (Vec::new(), 0);
         while names.len() < count as usize && !working.is_empty() {
             let chosen = self.chance.crashes.below(working.len() as u64) as usize;
-            names.extend(cluster.crash(&mut self.agenda, working.remove(chosen)));
+            let chosen = working.remove(chosen);
+            pods += cluster.keys_on(chosen).len() as u64;
+            names.extend(cluster.crash(&mut self.agenda, chosen));
         }
-        names
+        (names, pods)
     }
 }
 

@@ -35,7 +35,10 @@ impl SimulatedWorld {
         let telemetry = self.spec.telemetry;
         self.agenda.after(telemetry.every, Event::MetricsScraped { cluster });
         let readable_at = telemetry.scrape(now, &mut self.chance.telemetry);
-        let Some(readable_at) = readable_at.filter(|_| !self.trouble.metrics_lost(cluster)) else { return };
+        if self.trouble.metrics_lost(cluster) {
+            return self.trouble.note_lost_scrape(cluster);
+        }
+        let Some(readable_at) = readable_at else { return };
         self.scrape_cluster(cluster, readable_at, &telemetry);
         for run in &mut self.services {
             if let Some(board) = run.boards.get_mut(&cluster) {

@@ -187,6 +187,7 @@ impl SimulatedWorld {
         }
         let clusters = undertaking.task.clusters();
         if !self.reachable(&clusters) {
+            self.trouble.note_waiting_order(id, &clusters);
             return self.wait_or_give_up(id);
         }
         if undertaking.phase == Phase::Propagating {
@@ -427,6 +428,7 @@ impl SimulatedWorld {
         if self.agenda.now() < undertaking.try_again_at {
             return;
         }
+        self.trouble.note_waiting_order(id, &[to]);
         let sent = if self.reachable(&[to]) { self.send(id, &[to]) } else { Sent::Refused };
         match sent {
             Sent::UnderWay => return,

@@ -38,6 +38,7 @@ pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
 pub use services::{ElasticityTotals, ServiceTotals};
+pub use trouble::Mishap;
 pub use vertical::VerticalTotals;
 
 use crate::randomness::{Randomness, Stream};

@@ -50,6 +50,7 @@ impl SimulatedWorld {
             }
             Some(sending) => sending.tries,
         };
+        self.trouble.note_slow_order(id, clusters);
         let wait = if tries == 0 { Period::ZERO } else { FIRST_BACK_OFF.saturating_mul(1 << (tries - 1)) };
         let answered_at = now + wait + self.order_takes(clusters);
         self.set_sending(id, Some(Sending { answered_at, tries: tries + 1 }));

@@ -18,7 +18,10 @@ impl SimulatedWorld {
         let delay = self.reviewer.delay.draw(&mut self.chance.reviewer);
         let mut happens = |share: Ratio| self.chance.reviewer.below(1_000_000) < share.parts_per_million();
         let (ignored, rejected) = (happens(self.reviewer.ignores), happens(self.reviewer.rejects));
-        if ignored || self.trouble.nobody_reviews() {
+        if self.trouble.nobody_reviews() {
+            return self.trouble.note_lost_review();
+        }
+        if ignored {
             return;
         }
         let review = Review {

@@ -5,14 +5,15 @@
 
 use super::SimulatedWorld;
 use super::agenda::Event;
-use crate::faults::{Episode, Fault, FaultSpec, episodes};
+use crate::faults::{Episode, Fault, FaultKind, FaultSpec, episodes};
 use crate::randomness::Randomness;
 use crate::scenario::{Delay, WorldSpec};
-use model::names::{NodeName, WorkloadRef};
+use model::names::{ClusterName, NodeName, WorkloadRef};
 use model::ratio::Ratio;
+use model::recommendation::RecommendationId;
 use model::snapshot::{ClusterView, PlacementView};
 use model::time::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Which faults are there now. Nobody asks for [`Fault::Model`] yet: the simulator has no model that could answer late.
@@ -20,15 +21,51 @@ use std::sync::Arc;
 pub(crate) struct Trouble {
     faults: Vec<FaultSpec>,
     pub(super) episodes: Arc<Vec<Episode>>,
-    active: Vec<bool>,
+    /// For each fault that is there, the place of its record.
+    active: Vec<Option<usize>>,
     /// Clusters that no client can reach.
     pub(super) cut_off: Vec<bool>,
     /// Clusters that the federation cannot reach, as they were last seen.
     pub(super) last_seen: BTreeMap<usize, Arc<LastSeen>>,
-    /// The nodes that an episode has stopped.
-    crashed: BTreeMap<usize, Vec<NodeName>>,
-    /// Every episode that has begun, in words, and its end if that has come.
-    begun: Vec<(usize, String, bool)>,
+    /// Every episode that has begun, in the order of their beginnings.
+    records: Vec<Record>,
+}
+
+/// What is known about one episode.
+#[derive(Clone, Debug)]
+struct Record {
+    episode: usize,
+    over: bool,
+    /// The nodes that it has stopped.
+    nodes: Vec<NodeName>,
+    pods: u64,
+    orders: BTreeSet<RecommendationId>,
+    scrapes: u64,
+    reviews: u64,
+}
+
+/// Something that went wrong, and whom it hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mishap {
+    pub kind: FaultKind,
+    /// None if it happened to people or models.
+    pub cluster: Option<ClusterName>,
+    pub from: Timestamp,
+    /// Its end, which is now for what is still there.
+    pub until: Timestamp,
+    pub over: bool,
+    /// Whether clients could not reach the cluster either.
+    pub clients: bool,
+    /// Nodes that stopped.
+    pub nodes: Vec<NodeName>,
+    /// Pods that were on them.
+    pub pods: u64,
+    /// Changes whose orders had to wait, took longer or got lost.
+    pub orders: u64,
+    /// Measurements of the cluster that did not arrive.
+    pub scrapes: u64,
+    /// Recommendations that nobody looked at.
+    pub reviews: u64,
 }
 
 /// A cluster at the moment when it was last seen.
@@ -44,11 +81,10 @@ impl Trouble {
         Self {
             faults: spec.faults.clone(),
             episodes: Arc::new(episodes(&spec.faults, spec.duration, randomness)),
-            active: vec![false; spec.faults.len()],
+            active: vec![None; spec.faults.len()],
             cut_off: vec![false; spec.clusters.len()],
             last_seen: BTreeMap::new(),
-            crashed: BTreeMap::new(),
-            begun: Vec::new(),
+            records: Vec::new(),
         }
     }
 
@@ -81,18 +117,69 @@ impl Trouble {
     }
 
     fn active_faults(&self) -> impl Iterator<Item = &Fault> {
-        self.faults.iter().zip(&self.active).filter(|(_, active)| **active).map(|(spec, _)| &spec.fault)
+        self.faults
+            .iter()
+            .zip(&self.active)
+            .filter(|(_, active)| active.is_some())
+            .map(|(spec, _)| &spec.fault)
+    }
+
+    /// Writes something down about all faults of a sort that are there now.
+    fn note(&mut self, is: impl Fn(&Fault) -> bool, write: impl Fn(&mut Record)) {
+        for (spec, active) in self.faults.iter().zip(&self.active) {
+            if let Some(record) = active.filter(|_| is(&spec.fault)) {
+                write(&mut self.records[record]);
+            }
+        }
+    }
+
+    /// A scrape of a cluster did not arrive.
+    pub(super) fn note_lost_scrape(&mut self, index: usize) {
+        let hides = |fault: &Fault| matches!(fault, Fault::LostMetrics { cluster } | Fault::Partition { cluster, .. } if *cluster == index);
+        self.note(hides, |record| record.scrapes += 1);
+    }
+
+    /// A recommendation was submitted to nobody.
+    pub(super) fn note_lost_review(&mut self) {
+        self.note(|fault| matches!(fault, Fault::Reviewer), |record| record.reviews += 1);
+    }
+
+    /// An order to clusters has to wait until all of them can be reached.
+    pub(super) fn note_waiting_order(&mut self, id: RecommendationId, clusters: &[usize]) {
+        let hides =
+            |fault: &Fault| matches!(fault, Fault::Partition { cluster, .. } if clusters.contains(cluster));
+        self.note(hides, |record| record.orders.extend([id]));
+    }
+
+    /// An order meets an ill API.
+    pub(super) fn note_slow_order(&mut self, id: RecommendationId, clusters: &[usize]) {
+        let slows = |fault: &Fault| matches!(fault, Fault::Api { cluster, .. } if clusters.contains(cluster));
+        self.note(slows, |record| record.orders.extend([id]));
     }
 }
 
 impl SimulatedWorld {
-    /// What went wrong so far, in words: what, since when, and until when, which is now for what is still there.
-    pub fn troubles(&self) -> Vec<(String, Timestamp, Timestamp)> {
-        let lasted = |(episode, what, over): &(usize, String, bool)| {
-            let Episode { from, until, .. } = self.trouble.episodes[*episode];
-            (what.clone(), from, if *over { until } else { self.agenda.now() })
-        };
-        self.trouble.begun.iter().map(lasted).collect()
+    /// What went wrong so far, in the order of the beginnings.
+    pub fn troubles(&self) -> Vec<Mishap> {
+        self.trouble.records.iter().map(|record| self.mishap(record)).collect()
+    }
+
+    fn mishap(&self, record: &Record) -> Mishap {
+        let Episode { fault, from, until } = self.trouble.episodes[record.episode];
+        let fault = &self.trouble.faults[fault].fault;
+        Mishap {
+            kind: fault.kind(),
+            cluster: fault.cluster().map(|cluster| self.clusters[cluster].name.clone()),
+            from,
+            until: if record.over { until } else { self.agenda.now() },
+            over: record.over,
+            clients: matches!(fault, Fault::Partition { clients: true, .. }),
+            nodes: record.nodes.clone(),
+            pods: record.pods,
+            orders: record.orders.len() as u64,
+            scrapes: record.scrapes,
+            reviews: record.reviews,
+        }
     }
 
     pub(super) fn plan_next_fault(&mut self, episode: usize) {
@@ -113,25 +200,26 @@ impl SimulatedWorld {
             let last_seen = Arc::new(self.look_at(cluster));
             self.trouble.last_seen.insert(cluster, last_seen);
         }
-        self.trouble.active[episode.fault] = true;
-        let mut nodes = Vec::new();
+        self.trouble.active[episode.fault] = Some(self.trouble.records.len());
+        let (mut nodes, mut pods) = (Vec::new(), 0);
         if let Fault::NodeCrash { cluster, pool, nodes: count } = fault {
-            nodes = self.crash_nodes(cluster, pool, count);
+            (nodes, pods) = self.crash_nodes(cluster, pool, count);
         }
         self.follow_cuts(&fault);
-        let what = self.describe(&fault, &nodes);
-        self.trouble.begun.push((index, what, false));
-        self.trouble.crashed.insert(index, nodes);
+        let (over, orders, scrapes, reviews) = (false, BTreeSet::new(), 0, 0);
+        self.trouble.records.push(Record { episode: index, over, nodes, pods, orders, scrapes, reviews });
     }
 
     pub(super) fn fault_ends(&mut self, index: usize) {
         let fault = self.trouble.episodes[index].fault;
-        self.trouble.active[fault] = false;
+        let record = self.trouble.active[fault].take();
         let fault = self.trouble.faults[fault].fault.clone();
-        let nodes = self.trouble.crashed.remove(&index).unwrap_or_default();
-        if let Fault::NodeCrash { cluster, .. } = fault {
-            for name in &nodes {
-                self.clusters[cluster].node_returns(&mut self.agenda, name);
+        if let Some(record) = record.map(|place| &mut self.trouble.records[place]) {
+            record.over = true;
+            if let Fault::NodeCrash { cluster, .. } = fault {
+                for name in &record.nodes {
+                    self.clusters[cluster].node_returns(&mut self.agenda, name);
+                }
             }
         }
         if let Fault::Partition { cluster, .. } = fault
@@ -141,9 +229,6 @@ impl SimulatedWorld {
             self.continue_waiting_orders();
         }
         self.follow_cuts(&fault);
-        if let Some(record) = self.trouble.begun.iter_mut().find(|(episode, ..)| *episode == index) {
-            record.2 = true;
-        }
     }
 
     /// Works out anew which clusters clients can reach.
@@ -153,25 +238,6 @@ impl SimulatedWorld {
             |fault: &Fault| matches!(fault, Fault::Partition { cluster, clients: true } if *cluster == index);
         self.trouble.cut_off[index] = self.trouble.any(cuts);
         self.changed_services.extend(0..self.services.len());
-    }
-
-    fn describe(&self, fault: &Fault, nodes: &[NodeName]) -> String {
-        let name = |cluster: &usize| &self.clusters[*cluster].name;
-        match fault {
-            Fault::NodeCrash { cluster, .. } if nodes.is_empty() => {
-                format!("no node of {} was there to crash", name(cluster))
-            }
-            Fault::NodeCrash { cluster, .. } => {
-                let names: Vec<&str> = nodes.iter().map(NodeName::as_str).collect();
-                format!("crash of {} in {}", names.join(", "), name(cluster))
-            }
-            Fault::Partition { cluster, clients: false } => format!("{} is out of sight", name(cluster)),
-            Fault::Partition { cluster, clients: true } => format!("{} is cut off", name(cluster)),
-            Fault::Api { cluster, .. } => format!("{} takes orders badly", name(cluster)),
-            Fault::LostMetrics { cluster } => format!("{} measures nothing", name(cluster)),
-            Fault::Model { .. } => "models answer late".to_owned(),
-            Fault::Reviewer => "nobody reviews".to_owned(),
-        }
     }
 }
 

@@ -70,6 +70,10 @@ pub struct ServiceTotals {
     pub elasticity: ElasticityTotals,
     /// Its part of what its hosts drew; not known without a power model.
     pub energy: Option<Microjoules>,
+    /// What clients were promised.
+    pub objective: Option<Objective>,
+    /// How often the horizontal autoscaler changed the number of replicas; none without an autoscaler.
+    pub rescales: Option<u64>,
 }
 
 impl ServiceMeter {
@@ -95,7 +99,7 @@ impl ServiceMeter {
             self.latency.add(group.counts.completed, group);
         }
         if let Some(objective) = objective {
-            let missed = objective.missed_by(outcome);
+            let missed = objective.missed_by(outcome, standing.unreachable);
             add(&mut self.violated, asked && missed.violated);
             self.bad += missed.requests;
         }
@@ -135,7 +139,7 @@ impl ServiceMeter {
             replicas_max: self.most_replicas,
             replica_changes: self.elasticity.supply_changes(),
             elasticity: self.elasticity.totals(),
-            energy: None,
+            ..ServiceTotals::default()
         }
     }
 }
@@ -147,9 +151,13 @@ struct Missed {
 }
 
 impl Objective {
-    fn missed_by(&self, outcome: &Outcome) -> Missed {
+    /// `unreachable` is the share of the demand that reached nobody and is not among the arrivals.
+    fn missed_by(&self, outcome: &Outcome, unreachable: f64) -> Missed {
         let failed = outcome.counts.errors() + outcome.counts.time_outs;
-        let failing = failed > self.errors.as_f64() * outcome.counts.arrivals;
+        let arrivals = outcome.counts.arrivals;
+        let allowed = self.errors.as_f64();
+        let share = if arrivals > 0.0 { failed / arrivals } else { 0.0 };
+        let failing = failed > allowed * arrivals || unreachable + (1.0 - unreachable) * share > allowed;
         let Some(limit) = self.latency_p95 else {
             return Missed { violated: failing, requests: failed };
         };

@@ -245,7 +245,7 @@ impl ServiceRun {
     }
 
     pub(super) fn totals(&self) -> ServiceTotals {
-        self.meter.totals(self.service.totals())
+        ServiceTotals { objective: self.spec.objective, ..self.meter.totals(self.service.totals()) }
     }
 
     /// What became of all requests so far, and how many are inside.
@@ -343,7 +343,12 @@ impl SimulatedWorld {
         let totals = |run: &ServiceRun| {
             let mut run = run.clone();
             run.account_until(now);
-            let totals = ServiceTotals { energy: self.energy_of(run.workload), ..run.totals() };
+            let scaled = self.horizontals.iter().find(|horizontal| horizontal.workload == run.workload);
+            let totals = ServiceTotals {
+                energy: self.energy_of(run.workload),
+                rescales: scaled.map(|horizontal| horizontal.rescales),
+                ..run.totals()
+            };
             (self.spec.workloads[run.workload].reference.clone(), totals)
         };
         self.services.iter().map(totals).collect()

@@ -123,9 +123,10 @@ fn a_crash_is_noticed_late_and_its_pods_are_replaced_later_still() {
     run(&mut world, 1101);
     assert_eq!(phases(&world.clusters[0]), [0, 0, 4, 0]);
     assert_eq!(world.clusters[0].sums.capacity, whole);
-    let [(what, from, until)] = &world.troubles()[..] else { panic!("{:?}", world.troubles()) };
-    assert!(what.starts_with("crash of p-") && what.ends_with(" in one"), "{what}");
-    assert_eq!((*from, *until), (Timestamp(100_000), Timestamp(1_100_000)));
+    let [crash] = &world.troubles()[..] else { panic!("{:?}", world.troubles()) };
+    assert_eq!((crash.kind, crash.cluster.as_ref().unwrap().as_str()), (FaultKind::NodeCrash, "one"));
+    assert_eq!((crash.nodes.len(), crash.pods, crash.over), (1, 2, true));
+    assert_eq!((crash.from, crash.until), (Timestamp(100_000), Timestamp(1_100_000)));
 }
 
 fn one_core() -> model::resources::Resources {
@@ -245,7 +246,10 @@ fn clients_are_cut_off_until_the_last_partition_ends() {
     let before = down(&world);
     run(&mut world, 600);
     assert_eq!(down(&world) - before, 150);
-    assert_eq!(world.troubles().len(), 3);
+    let cuts: Vec<bool> = world.troubles().iter().map(|mishap| mishap.clients).collect();
+    assert_eq!(cuts, [true, true, false]);
+    // The first lasts for four scrapes or more; the third is there until 560 s.
+    assert!(world.troubles().iter().all(|mishap| mishap.over && mishap.scrapes >= 4));
 }
 
 #[test]
@@ -259,6 +263,8 @@ fn an_ill_interface_delays_orders_or_refuses_them() {
         world.apply(&order);
         let (at, applied) = outcome(&mut world);
         assert_eq!((at, applied == Applied::Done), want, "{kind} {applied:?}");
+        let [ill] = &world.troubles()[..] else { panic!("{:?}", world.troubles()) };
+        assert_eq!((ill.orders, ill.over, ill.until), (1, false, world.now()));
     };
     // A second on its way, 20 s to start, a second to stop.
     check(json!({}), (122, true));
@@ -280,6 +286,9 @@ fn lost_metrics_grow_old() {
     let usual = age(299).unwrap();
     assert!(age(590).is_none_or(|age| age >= 280));
     assert!(age(700).unwrap() <= usual + 60);
+    let every = world.spec.telemetry.every.as_millis() / 1000;
+    let lost = world.troubles()[0].scrapes;
+    assert!(lost.abs_diff(300 / every) <= 1, "{lost} scrapes, one every {every} s");
 }
 
 #[test]
@@ -297,6 +306,7 @@ fn nobody_answers_what_is_submitted_while_the_reviewer_is_away() {
     };
     // What was submitted before is still answered, although nobody is there any more.
     assert_eq!([answers(95), answers(120), answers(201)], [1, 0, 1]);
+    assert_eq!(world.troubles()[0].reviews, 1);
 }
 
 #[test]
