@@ -184,7 +184,13 @@ fn cluster(nodes: u32) -> ClusterSpec {
         boot_time: Spread::exactly(Period::ZERO),
         priority: None,
         spot: None,
-        host: HostSpec { cpu: NODE.cpu, background: MilliCpu(0), speed: Ratio::ONE, power: None },
+        host: HostSpec {
+            cpu: NODE.cpu,
+            background: MilliCpu(0),
+            processes: 1,
+            speed: Ratio::ONE,
+            power: None,
+        },
     };
     ClusterSpec {
         name: ClusterName::new("w").expect("a valid name"),

@@ -130,6 +130,8 @@ pub struct HostSpec {
     pub cpu: MilliCpu,
     /// What the system uses all the time.
     pub background: MilliCpu,
+    /// How many processes the system counts as; a pod counts as one.
+    pub processes: u32,
     /// How fast a core is; one is the machine on which the cost of requests was measured.
     pub speed: Ratio,
     pub power: Option<power::Model>,

@@ -203,6 +203,9 @@ pub struct RawPool {
     /// CPU that the system on each node uses all the time; what `overhead` takes by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub background_cpu: Option<MilliCpu>,
+    /// How many processes the system on each node counts as, where idle power is shared out by processes; a pod counts as one.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub background_processes: u32,
     /// How fast a core is, compared with the machine on which the cost of requests was measured.
     #[serde(default = "whole", skip_serializing_if = "is_whole")]
     #[schemars(extend("maximum" = 1000))]
@@ -381,6 +384,11 @@ const fn default_kind() -> WorkloadKind {
 
 const fn one() -> u32 {
     1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_one(count: &u32) -> bool {
+    *count == 1
 }
 
 const fn yes() -> bool {

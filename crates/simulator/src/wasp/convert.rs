@@ -122,6 +122,7 @@ fn cluster(wasp: &WaspCluster) -> RawCluster {
             spot: None,
             power: None,
             background_cpu: None,
+            background_processes: 1,
             speed: model::ratio::Ratio::ONE,
         }],
         autoscaler: wasp.autoscaler.then(RawAutoscaler::default),

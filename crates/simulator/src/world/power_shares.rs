@@ -14,9 +14,6 @@ use model::signal::{Milli, Signal};
 use model::time::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many processes a pod, or the system of a node, counts as.
-const PROCESSES: u32 = 1;
-
 /// The shares in one cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct PowerShares {
@@ -68,7 +65,7 @@ impl PowerShares {
         let load = |(pod, member): (&PodId, &Member)| Load {
             usage: usage(*pod),
             request: member.request,
-            processes: PROCESSES,
+            processes: 1,
         };
         let loads: Vec<Load> = members.iter().map(load).collect();
         let pods: Vec<PodId> = members.keys().copied().collect();
@@ -111,7 +108,7 @@ impl Cluster {
         let (Some(usage), Some(record)) = (&self.usage, self.node(node)) else { return Host::default() };
         let spec = &self.pools[record.pool].spec.host;
         let idle = spec.power.as_ref().map_or(Milliwatts(0), |model| model.power(Ratio::ZERO));
-        let system = Load { usage: spec.background, request: MilliCpu(0), processes: PROCESSES };
+        let system = Load { usage: spec.background, request: MilliCpu(0), processes: spec.processes };
         Host { power: Milliwatts(usage.node(node).power.value().0), idle, capacity: spec.cpu, system }
     }
 }

@@ -62,7 +62,8 @@ impl Checker<'_> {
             let message = format!("{background} are more than the {} of the node", raw.cpu);
             self.report(&format!("{path}.background_cpu"), message, format!("write at most {}", raw.cpu));
         }
-        HostSpec { cpu: raw.cpu, background, speed: raw.speed, power }
+        let processes = raw.background_processes;
+        HostSpec { cpu: raw.cpu, background, processes, speed: raw.speed, power }
     }
 
     fn autoscaler(&mut self, cluster: &str, raw: &RawCluster) -> Option<AutoscalerSpec> {
