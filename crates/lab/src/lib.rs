@@ -1,5 +1,6 @@
 //! Experiments: run a scenario with a strategy and a seed, measure it, report it.
 
+pub mod experiment;
 pub mod figure;
 pub mod report;
 pub mod run;

@@ -1,0 +1,7 @@
+//! What leaves an experiment. Every exporter writes what [`super::results`] computed, and computes nothing itself.
+
+pub mod csv;
+pub mod latex;
+pub mod markdown;
+pub mod table;
+pub mod text;

@@ -1,0 +1,97 @@
+//! Tables for a terminal.
+
+use super::table::{Cell, LEGEND, Table};
+use crate::experiment::results::{Results, SettingResults};
+use std::fmt::Write as _;
+
+/// Tables wider than this are turned: strategies down.
+const WIDEST: usize = 110;
+
+pub fn tables(results: &Results) -> String {
+    let mut text = String::new();
+    for setting in &results.settings {
+        let _ = write!(
+            text,
+            "{}\n{}\n{}\n",
+            setting.name,
+            "─".repeat(setting.name.chars().count()),
+            table(results, setting)
+        );
+    }
+    text.push_str(&wrapped(LEGEND));
+    if results.too_few_seeds() {
+        text.push_str("Too few seeds: with fewer than five nothing is claimed.\n");
+    }
+    text
+}
+
+fn table(results: &Results, setting: &SettingResults) -> String {
+    let table = Table::of(results, setting);
+    let mut grid: Vec<Vec<String>> = Vec::new();
+    let mut head = vec![String::new()];
+    head.extend(table.columns.iter().map(|column| match (column.is_baseline, column.is_published) {
+        (true, _) => format!("{} (baseline)", column.name),
+        (_, true) => format!("{} (published)", column.name),
+        _ => column.name.clone(),
+    }));
+    grid.push(head);
+    for row in &table.rows {
+        let mut line = vec![row.title.clone()];
+        line.extend(row.cells.iter().map(|cell| cell.as_ref().map_or("–".to_owned(), shown)));
+        grid.push(line);
+    }
+    if width(&grid) > WIDEST {
+        grid = turned(&grid);
+    }
+    aligned(&grid)
+}
+
+fn shown(cell: &Cell) -> String {
+    let star = if cell.is_best { "*" } else { "" };
+    let interval = cell.interval.as_ref().map(|interval| format!(" {interval}")).unwrap_or_default();
+    let sign = cell.versus_baseline.map(|sign| format!(" {}", sign.mark())).unwrap_or_default();
+    format!("{star}{}{interval}{sign}", cell.mean)
+}
+
+fn turned(grid: &[Vec<String>]) -> Vec<Vec<String>> {
+    (0..grid[0].len()).map(|column| grid.iter().map(|row| row[column].clone()).collect()).collect()
+}
+
+fn widths(grid: &[Vec<String>]) -> Vec<usize> {
+    let longest = |column: usize| grid.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    (0..grid[0].len()).map(longest).collect()
+}
+
+fn width(grid: &[Vec<String>]) -> usize {
+    widths(grid).iter().map(|width| width + 2).sum()
+}
+
+fn aligned(grid: &[Vec<String>]) -> String {
+    let widths = widths(grid);
+    let mut text = String::new();
+    for row in grid {
+        let mut line = String::new();
+        for (index, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let gap = " ".repeat(width - cell.chars().count());
+            let _ = if index == 0 { write!(line, "{cell}{gap}") } else { write!(line, "  {gap}{cell}") };
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.replace("Bold: best", "*: best").split_whitespace() {
+        let last = lines.last_mut().expect("there is a line");
+        if !last.is_empty() && last.chars().count() + word.chars().count() >= 100 {
+            lines.push(word.to_owned());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines.join("\n") + "\n"
+}
