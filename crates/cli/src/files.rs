@@ -18,12 +18,17 @@ pub(crate) fn scenario(name: &str, bytes: &[u8]) -> Result<Scenario, Problems> {
 pub(crate) fn scenario_at(path: &Path) -> Result<Scenario, Failure> {
     let bytes = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut beside = |name: &str| match read(&folder.join(name)) {
+    let mut beside = |name: &str| read_beside(&folder.join(name));
+    Ok(scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?)
+}
+
+/// Reads a file that another one names; the error is a sentence about it.
+pub(crate) fn read_beside(path: &Path) -> Result<Vec<u8>, String> {
+    match read(path) {
         Ok(bytes) => Ok(bytes),
         Err(Failure::Input(text)) => Err(text),
         Err(Failure::Machine(error)) => Err(format!("{error:#}")),
-    };
-    Ok(scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?)
+    }
 }
 
 /// Reads a whole file, refusing what is too large before reading it.

@@ -4,6 +4,7 @@
 mod commands;
 mod failure;
 mod files;
+mod laboratory;
 mod output;
 mod progress;
 mod run_directory;
@@ -29,6 +30,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Run(commands::run::Arguments),
+    Compare(commands::compare::Arguments),
     Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
     Import(commands::import::Arguments),
@@ -41,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),

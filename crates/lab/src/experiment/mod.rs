@@ -10,6 +10,7 @@
 //! Everything that is shown is computed in [`results`], once.
 
 pub mod cell;
+pub mod conclusion;
 pub mod digits;
 pub mod export;
 pub mod grid;

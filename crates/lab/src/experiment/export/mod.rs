@@ -1,7 +1,9 @@
 //! What leaves an experiment. Every exporter writes what [`super::results`] computed, and computes nothing itself.
 
 pub mod csv;
+pub mod json;
 pub mod latex;
 pub mod markdown;
+pub mod parquet;
 pub mod table;
 pub mod text;

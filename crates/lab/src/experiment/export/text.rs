@@ -4,7 +4,7 @@ use super::table::{Cell, LEGEND, Table};
 use crate::experiment::results::{Results, SettingResults};
 use std::fmt::Write as _;
 
-/// Tables wider than this are turned: strategies down.
+/// Tables wider than this go on below.
 const WIDEST: usize = 110;
 
 pub fn tables(results: &Results) -> String {
@@ -40,30 +40,39 @@ fn table(results: &Results, setting: &SettingResults) -> String {
         line.extend(row.cells.iter().map(|cell| cell.as_ref().map_or("–".to_owned(), shown)));
         grid.push(line);
     }
-    if width(&grid) > WIDEST {
-        grid = turned(&grid);
+    blocks(&grid)
+}
+
+/// As many columns side by side as fit, the rest below.
+fn blocks(grid: &[Vec<String>]) -> String {
+    let widths = widths(grid);
+    let (mut text, mut begin) = (String::new(), 1);
+    while begin < widths.len() {
+        let (mut end, mut width) = (begin, widths[0]);
+        while end < widths.len() && (end == begin || width + widths[end] + 2 <= WIDEST) {
+            width += widths[end] + 2;
+            end += 1;
+        }
+        let block = grid.iter().map(|row| [&row[..1], &row[begin..end]].concat());
+        if begin > 1 {
+            text.push('\n');
+        }
+        text.push_str(&aligned(&block.collect::<Vec<_>>()));
+        begin = end;
     }
-    aligned(&grid)
+    text
 }
 
 fn shown(cell: &Cell) -> String {
     let star = if cell.is_best { "*" } else { "" };
-    let interval = cell.interval.as_ref().map(|interval| format!(" {interval}")).unwrap_or_default();
+    let interval = cell.plus_minus.as_ref().map(|half| format!(" ±{half}")).unwrap_or_default();
     let sign = cell.versus_baseline.map(|sign| format!(" {}", sign.mark())).unwrap_or_default();
     format!("{star}{}{interval}{sign}", cell.mean)
-}
-
-fn turned(grid: &[Vec<String>]) -> Vec<Vec<String>> {
-    (0..grid[0].len()).map(|column| grid.iter().map(|row| row[column].clone()).collect()).collect()
 }
 
 fn widths(grid: &[Vec<String>]) -> Vec<usize> {
     let longest = |column: usize| grid.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     (0..grid[0].len()).map(longest).collect()
-}
-
-fn width(grid: &[Vec<String>]) -> usize {
-    widths(grid).iter().map(|width| width + 2).sum()
 }
 
 fn aligned(grid: &[Vec<String>]) -> String {
@@ -82,7 +91,11 @@ fn aligned(grid: &[Vec<String>]) -> String {
 
 fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
-    for word in text.replace("Bold: best", "*: best").split_whitespace() {
+    for word in text
+        .replace("Bold: best", "*: best")
+        .replace("[95 % interval]", "± half of the 95 % interval")
+        .split_whitespace()
+    {
         let last = lines.last_mut().expect("there is a line");
         if !last.is_empty() && last.chars().count() + word.chars().count() >= 100 {
             lines.push(word.to_owned());

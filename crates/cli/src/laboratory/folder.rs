@@ -1,0 +1,62 @@
+//! The folder of an experiment: finished cells that stay, and results that are written anew each time.
+
+use super::store::FolderStore;
+use crate::failure::Failure;
+use anyhow::Context;
+use lab::experiment::export::{csv, json, latex, markdown};
+use lab::experiment::results::Results;
+use lab::experiment::spec::Experiment;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Says that a folder is ours, so that a wrong option costs nobody their files.
+const MARK: &str = ".drover-experiment";
+
+pub(crate) struct ExperimentFolder {
+    path: PathBuf,
+    store: FolderStore,
+}
+
+impl ExperimentFolder {
+    /// Opens a folder that is new, empty, or holds an experiment.
+    pub(crate) fn open(path: &Path, experiment: &Experiment) -> Result<Self, Failure> {
+        let shown = path.display();
+        if path.is_file() {
+            return Err(Failure::Input(format!("{shown}: is a file; name a folder that is new or empty")));
+        }
+        let has_anything = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+        if has_anything && !path.join(MARK).is_file() {
+            let help = "name a folder that is new, empty, or was written by an experiment";
+            return Err(Failure::Input(format!("{shown}: holds something else; {help}")));
+        }
+        let store = FolderStore::open(&path.join("cells"))?;
+        let folder = Self { path: path.to_owned(), store };
+        folder.write(MARK, format!("{}\n", experiment.name).as_bytes())?;
+        Ok(folder)
+    }
+
+    pub(crate) const fn store(&self) -> &FolderStore {
+        &self.store
+    }
+
+    /// Writes everything that is made of results. Each file is replaced as a whole.
+    pub(crate) fn write_results(&self, results: &Results) -> Result<(), Failure> {
+        self.write("results.csv", csv::results(results).as_bytes())?;
+        self.write("cells.csv", csv::cells(results).as_bytes())?;
+        self.write("table.md", markdown::tables(results).as_bytes())?;
+        self.write("table.tex", latex::tables(results).as_bytes())?;
+        let json = serde_json::to_string_pretty(&json::results(results)).context("results are plain data")?;
+        self.write("results.json", (json + "\n").as_bytes())
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> Result<(), Failure> {
+        let path = self.path.join(name);
+        let failed = || format!("{} could not be written", path.display());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(failed)?;
+        }
+        let draft = self.path.join(format!(".draft-{}", std::process::id()));
+        fs::write(&draft, content).with_context(failed)?;
+        Ok(fs::rename(&draft, &path).with_context(failed)?)
+    }
+}

@@ -1,0 +1,112 @@
+//! Running an experiment from the front door: files in, cells on all cores, results out.
+
+mod folder;
+mod patience;
+mod settings;
+mod store;
+
+pub(crate) use folder::ExperimentFolder;
+pub(crate) use settings::{Setting, load};
+pub(crate) use store::FolderStore;
+
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::CellProgress;
+use anyhow::Context;
+use lab::experiment::cell::{Cell, CellKey, Ingredients};
+use lab::experiment::results::{Outline, Results};
+use lab::experiment::runner::{self, CellStore, Crew, NoStore};
+use lab::experiment::spec::Experiment;
+use lab::run::Plan;
+use patience::Stopwatch;
+use std::num::NonZeroUsize;
+
+/// How to run.
+pub(crate) struct Means<'a> {
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Seconds after which a run is given up.
+    pub(crate) time_limit: Option<u64>,
+    /// Where finished cells are; none if they need not outlive this process.
+    pub(crate) store: Option<&'a FolderStore>,
+}
+
+/// All cells: setting by setting, strategy by strategy, seed by seed.
+pub(crate) fn cells(experiment: &Experiment, settings: &[Setting], build: &str) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (setting, loaded) in settings.iter().enumerate() {
+        for (arm, strategy) in experiment.arms.iter().enumerate() {
+            for seed in &experiment.seeds {
+                let plan = Plan::new(loaded.scenario.clone(), *seed).with_strategy(&strategy.decide);
+                let plan = match experiment.review {
+                    Some(review) => plan.with_review(review),
+                    None => plan,
+                };
+                let key = CellKey::of(&Ingredients { build, scenario: loaded.digest, plan: &plan.header });
+                cells.push(Cell { setting, arm, seed: *seed, plan, key });
+            }
+        }
+    }
+    cells
+}
+
+/// Runs what is not known yet, and computes all numbers.
+pub(crate) fn run(
+    experiment: &Experiment,
+    settings: &[Setting],
+    means: &Means<'_>,
+) -> Result<Results, Failure> {
+    let build = store::fingerprint()?;
+    let cells = cells(experiment, settings, &build);
+    let progress = CellProgress::new(cells.len());
+    let store: &dyn CellStore = match means.store {
+        Some(store) => store,
+        None => &NoStore,
+    };
+    let crew = Crew {
+        jobs: means.jobs.unwrap_or_else(all_cores),
+        store,
+        patience: &Stopwatch::new(means.time_limit),
+        told: &|now| progress.at(now),
+    };
+    let results = runner::run_all(&cells, &crew);
+    progress.done();
+    let results = results.context("a finished run could not be kept")?;
+    Ok(gathered(experiment, settings, results))
+}
+
+fn all_cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Results in the order of the cells, by setting and strategy.
+fn gathered(
+    experiment: &Experiment,
+    settings: &[Setting],
+    results: Vec<lab::experiment::cell::CellResult>,
+) -> Results {
+    let arms: Vec<String> = experiment.arms.iter().map(|arm| arm.name.clone()).collect();
+    let outline = Outline {
+        name: &experiment.name,
+        description: &experiment.description,
+        seeds: &experiment.seeds,
+        baseline: experiment.baseline,
+        arms: &arms,
+        metrics: &experiment.metrics,
+    };
+    let mut results = results.into_iter();
+    let gathered = settings.iter().map(|setting| {
+        let cells = arms.iter().map(|_| results.by_ref().take(experiment.seeds.len()).collect()).collect();
+        let published = experiment.published.get(&setting.scenario.world.name).cloned().unwrap_or_default();
+        (setting.name.clone(), cells, published)
+    });
+    Results::of(&outline, gathered.collect())
+}
+
+/// The table, or all of it for programs.
+pub(crate) fn show(results: &Results, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        let value = lab::experiment::export::json::results(results);
+        return print(&serde_json::to_string_pretty(&value).context("results are plain data")?);
+    }
+    print(&lab::experiment::export::text::tables(results))
+}
