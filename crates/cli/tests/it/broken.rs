@@ -238,7 +238,7 @@ const EDITS: &[Edit] = &[
             ),
             ("left\n    pools:", "left\n    carbon: { file: carbon.csv, grams: 5 }\n    pools:"),
         ],
-        2,
+        3,
     ),
     ("a format of the future", &[("scenario/v1", "scenario/v2")], 1),
     ("no format", &[("drover: scenario/v1\n", "")], 1),
