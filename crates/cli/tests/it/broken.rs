@@ -147,6 +147,7 @@ const EDITS: &[Edit] = &[
         ],
         3,
     ),
+    ("a failover without a unit", &[("agents:", "failover: { toleration: 300, grace: 5m }\nagents:")], 2),
     ("a share of more than everything", &[("agents:", "limits: { max_load: 80 }\nagents:")], 1),
     ("no clusters at all", &[(SOUND, "drover: scenario/v1\nname: broken\nduration: 10m\nclusters: []\n")], 1),
     ("a workload in no cluster", &[(WEB, "{ name: web, replicas: 2 }")], 1),
