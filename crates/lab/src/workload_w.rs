@@ -105,6 +105,7 @@ pub fn generate(size: Size) -> WorldSpec {
         network: None,
         telemetry: RawMetrics::default().spec(),
         attribution: Rules::default(),
+        failover: None,
         service_step: Period::from_secs(1),
         faults: Vec::new(),
     }

@@ -152,3 +152,58 @@ fn broken_traces_are_refused_with_their_lines_and_leave_nothing() {
     assert!(gone.errors.contains("traces[0].file: pods.csv: cannot be opened"), "{}", gone.errors);
     assert!(!scratch.path("out").exists());
 }
+
+const FROM_FILES: &str = "\
+drover: scenario/v1
+name: from-files
+duration: 10m
+clusters:
+  - name: one
+    carbon: { file: carbon.csv }
+    pools: [{ nodes: 1, cpu: 8, memory: 16Gi, power: { idle: 100, max: 200 } }]
+workloads:
+  - name: web
+    cluster: one
+    cpu: 4
+    service: { cpu_per_request: 10ms, demand: { requests_per_second: { trace: { file: DEMAND } } } }
+";
+
+/// Requests of the service, and kilograms for the cluster.
+fn requests_and_carbon(scratch: &Scratch, out: &str, scenario: &str) -> (f64, f64) {
+    scratch.write("scenarios/files.yaml", scenario);
+    scratch.succeed(&["run", "scenarios/files.yaml", "--out", out]);
+    let summary: serde_json::Value =
+        serde_json::from_slice(&scratch.read(&format!("{out}/summary.json"))).unwrap();
+    let meters = &summary["meters"];
+    let requests = &meters["services"]["deployment/default/web"]["requests"];
+    (requests.as_f64().unwrap(), meters["carbon_kg"].as_f64().unwrap())
+}
+
+#[test]
+fn demand_and_carbon_come_from_files_beside_the_scenario() {
+    let scratch = scratch("trace-courses");
+    scratch.write("scenarios/carbon.csv", "time,intensity\n0s,600\n5m,0\n");
+    scratch.write("scenarios/demand.csv", "time_s,requests_per_second\n0,10\n300,20\n");
+    let mut log = "TIMESTAMP,ContextTokens,GeneratedTokens\n".to_owned();
+    for minute in 0..9 {
+        log += &format!("2023-11-16 18:{minute:02}:03.5,10,10\n").repeat(60);
+    }
+    scratch.write("scenarios/requests.csv", log);
+    let (requests, carbon) =
+        requests_and_carbon(&scratch, "table", &FROM_FILES.replace("DEMAND", "demand.csv"));
+    assert!((requests - 9_000.0).abs() < 1.0, "5 minutes at 10 and 5 at 20: {requests}");
+    // A little more than 100 W for 5 minutes at 600 g/kWh.
+    assert!((0.005..0.0055).contains(&carbon), "{carbon}");
+    let azure = FROM_FILES.replace("DEMAND", "requests.csv, format: azure-llm, repeat: 10m");
+    let (requests, _) = requests_and_carbon(&scratch, "log", &azure);
+    assert!((requests - 600.0).abs() < 1.0, "one per second, the last rate stays: {requests}");
+
+    scratch.write("scenarios/carbon.csv", "time,intensity\n0s,much\n");
+    scratch.write("scenarios/demand.csv", "time_s,requests_per_second\n0,10\n0,20\n");
+    scratch.write("scenarios/files.yaml", FROM_FILES.replace("DEMAND", "demand.csv"));
+    let said = scratch.drover(&["check", "scenarios/files.yaml"]);
+    assert_eq!(said.code, Some(2));
+    for part in ["carbon.csv:2:", "demand.csv:3:"] {
+        assert!(said.errors.contains(part), "{part}: {}", said.errors);
+    }
+}

@@ -290,7 +290,7 @@ think_time: 1s
             5 requests_per_second.sum[2].gaussian.minimum: there is no whole number from 2.2 to 2.8; write minimum: 2, maximum: 3
             6 requests_per_second.sum[3].trace.points: the point at 1m stands after a later one; sort the points by time
             7 requests_per_second.sum[4].trace.repeat: the trace is 2m long and cannot begin anew after 1m; let it be at least as long as the trace
-            8 requests_per_second.sum[5].trace: a trace has either `points`, or `values` with `every`; write for instance values: [10, 20, 15], every: 1m
+            8 requests_per_second.sum[5].trace: a trace has either `points`, or `values` with `every`, or a `file`; write for instance values: [10, 20, 15], every: 1m
             9 requests_per_second.sum[6].noise.sigma: 9 is not between 0 and 2; write for instance 2
             10 requests_per_second.sum[7].stages: expected 1 to 527040 stages, found 0; add for instance { for: 2m, to: 100 }
             11 requests_per_second.sum[8].ramp.over: what takes no time cannot begin anew; write a length, or repeat: false

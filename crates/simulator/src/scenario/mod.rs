@@ -70,6 +70,8 @@ pub struct WorldSpec {
     /// Services are looked at no less often than this.
     pub service_step: Period,
     pub faults: Vec<FaultSpec>,
+    /// Whether and when workloads leave clusters that are lost.
+    pub failover: Option<FailoverSpec>,
 }
 
 impl WorldSpec {
@@ -264,6 +266,17 @@ pub struct MigrationSpec {
     pub mode: MigrationMode,
     pub propagation: Delay,
     pub ready_within: Period,
+}
+
+/// When workloads with placement rules leave a cluster that cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailoverSpec {
+    /// So long out of reach, a cluster counts as lost.
+    pub lost_after: Period,
+    /// So long a workload stays in a lost cluster, unless its placement says otherwise.
+    pub toleration: Period,
+    /// So long the old replicas wait for the new ones.
+    pub grace_period: Period,
 }
 
 /// The simulated person.

@@ -66,6 +66,9 @@ pub struct RawScenario<D> {
     /// How a workload is moved from one cluster to another.
     #[serde(default, skip_serializing_if = "is_default")]
     pub migration: RawMigration,
+    /// Lets workloads with a `placement` leave clusters that cannot be reached, as Karmada's failover does; off by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failover: Option<RawFailover>,
     /// How the agents see the federation.
     #[serde(default, skip_serializing_if = "is_default")]
     pub observation: RawObservation,
@@ -498,6 +501,27 @@ impl Default for RawMigration {
             mode: MigrationMode::MakeBeforeBreak,
             propagation: Delay::exactly(Period::from_secs(1)),
             ready_within: Period::from_minutes(10),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawFailover {
+    /// A cluster that is out of reach for this long is lost.
+    pub lost_after: Period,
+    /// A workload stays in a lost cluster for this long, unless the clusterTolerations of its placement say otherwise.
+    pub toleration: Period,
+    /// Then it gets replicas elsewhere; after this long the old ones go even if those are not ready.
+    pub grace_period: Period,
+}
+
+impl Default for RawFailover {
+    fn default() -> Self {
+        Self {
+            lost_after: Period::from_secs(30),
+            toleration: Period::from_minutes(5),
+            grace_period: Period::from_minutes(10),
         }
     }
 }

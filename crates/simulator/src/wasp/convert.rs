@@ -77,6 +77,7 @@ pub fn convert<D>(name: &str, config: &WaspConfig, input: &WaspInput, decide: D)
         metrics: crate::telemetry::raw::RawMetrics::default(),
         network: None,
         power_attribution: crate::power::Rules::default(),
+        failover: None,
         service_step: None,
         faults: Vec::new(),
         limits: RawLimits::default(),

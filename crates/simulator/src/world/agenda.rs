@@ -84,6 +84,12 @@ pub(crate) enum Event {
         cluster: usize,
         node: NodeName,
     },
+    /// A workload may have to leave a cluster that went out of sight at `since`, or is leaving it.
+    FailoverLooks {
+        workload: usize,
+        cluster: usize,
+        since: Timestamp,
+    },
     /// A controller asked to look again: a back-off, a schedule or a deadline.
     WorkloadWakes {
         workload: usize,

@@ -9,6 +9,7 @@ mod budgets;
 mod cluster;
 mod crash;
 mod eviction;
+mod failover;
 mod history;
 mod horizontal;
 #[cfg(test)]
@@ -47,6 +48,7 @@ use crate::scheduler::{Profile, Version};
 use agenda::{Agenda, Event};
 use cluster::Cluster;
 use control::world::{Effect, Input, World};
+use failover::Leaving;
 use horizontal::HorizontalRun;
 use meter::Meter;
 use metrics::ClusterMetrics;
@@ -87,6 +89,8 @@ pub struct SimulatedWorld {
     verticals: Vec<VerticalRun>,
     metrics: Vec<ClusterMetrics>,
     trouble: Trouble,
+    /// Workloads that leave a cluster which was lost, by workload and cluster.
+    leaving: BTreeMap<(usize, usize), Leaving>,
     meter: Meter,
     events: u64,
     /// Memory for the next list of touched workloads.
@@ -151,6 +155,7 @@ impl SimulatedWorld {
             horizontals: HorizontalRun::all(&spec),
             verticals: VerticalRun::all(&spec),
             trouble: Trouble::new(&spec, randomness),
+            leaving: BTreeMap::new(),
             events: 0,
             spent: Vec::new(),
             spec,
@@ -296,6 +301,9 @@ impl SimulatedWorld {
             Event::ProvisionerDisrupts { cluster } => self.disrupt(cluster),
             Event::SpotNotice { cluster, node } => self.spot_notice(cluster, node),
             Event::SpotTaken { cluster, node } => self.spot_taken(cluster, &node),
+            Event::FailoverLooks { workload, cluster, since } => {
+                self.look_at_failover(workload, cluster, since);
+            }
             Event::WorkloadWakes { workload } => self.workload_wakes(workload),
             Event::MigrationContinues { id } => self.continue_undertaking(id),
             Event::ServiceTicks { service } => self.service_ticks(service),
@@ -326,6 +334,7 @@ impl SimulatedWorld {
             }
             Change::Delete => {
                 self.workloads[number].exists = false;
+                self.leaving.retain(|(workload, _), _| *workload != number);
                 let clusters: Vec<usize> = self.workloads[number].placements.keys().copied().collect();
                 for cluster in clusters {
                     self.displace(number, cluster);

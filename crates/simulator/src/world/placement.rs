@@ -36,7 +36,8 @@ impl SimulatedWorld {
     /// A controller wants to look again, or a binding still has no place.
     pub(super) fn workload_wakes(&mut self, number: usize) {
         let spec = Arc::clone(&self.spec);
-        let homeless = self.workloads[number].exists && self.workloads[number].placements.is_empty();
+        let workload = &self.workloads[number];
+        let homeless = workload.exists && workload.placements.values().all(|placement| placement.leaving);
         match &spec.workloads[number].start {
             Start::Policy(placement) if homeless => self.place_by_policy(number, placement),
             _ => self.touch_everywhere(number),
@@ -45,7 +46,10 @@ impl SimulatedWorld {
 
     fn binding(&self, number: usize) -> BindingState {
         let workload = &self.workloads[number];
-        let present = workload.placements.iter().filter(|(_, placement)| !placement.leaving);
+        let leaves = |index: usize| self.leaving.contains_key(&(number, index));
+        let present =
+            workload.placements.iter().filter(|(index, placement)| !placement.leaving && !leaves(**index));
+        let left = workload.placements.keys().filter(|index| leaves(**index));
         let target = |(index, placement): (&usize, &super::workloads::Placement)| {
             TargetCluster::new(self.clusters[*index].name.as_str(), placement.replicas)
         };
@@ -54,6 +58,7 @@ impl SimulatedWorld {
             replicas: workload.wanted,
             has_replica_requirements: true,
             previous: present.map(target).collect(),
+            graceful_evictions: left.map(|index| self.clusters[*index].name.to_string()).collect(),
             observed_affinity: workload.affinity.clone(),
             ..BindingState::default()
         }
@@ -64,6 +69,8 @@ impl SimulatedWorld {
             let name = self.clusters[index].name.as_str();
             match targets.iter().find(|target| target.name == name) {
                 Some(target) => self.place(number, index, target.replicas),
+                // It goes when its successors are ready.
+                None if self.leaving.contains_key(&(number, index)) => {}
                 None => self.displace(number, index),
             }
         }

@@ -199,6 +199,7 @@ impl SimulatedWorld {
         {
             let last_seen = Arc::new(self.look_at(cluster));
             self.trouble.last_seen.insert(cluster, last_seen);
+            self.plan_failover(cluster);
         }
         self.trouble.active[episode.fault] = Some(self.trouble.records.len());
         let (mut nodes, mut pods) = (Vec::new(), 0);

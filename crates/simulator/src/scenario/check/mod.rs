@@ -18,7 +18,7 @@ mod workloads;
 pub use traces::Beside;
 
 use super::raw::{RawReviewMode, RawScenario};
-use super::{Delay, Limits, MigrationSpec, ReviewerSpec, Scenario, Spread, WorldSpec};
+use super::{Delay, FailoverSpec, Limits, MigrationSpec, ReviewerSpec, Scenario, Spread, WorldSpec};
 use crate::telemetry::raw::RawMetrics;
 use known::KnownNames;
 use model::document::{self, Checks, Document, Doubts, Draft, Problem, Problems, Refusal, nearest};
@@ -147,6 +147,11 @@ impl<'a> Checker<'a> {
             attribution: raw.power_attribution,
             service_step,
             faults,
+            failover: raw.failover.map(|raw| FailoverSpec {
+                lost_after: raw.lost_after,
+                toleration: raw.toleration,
+                grace_period: raw.grace_period,
+            }),
         };
         Scenario { world, control, reviewer, agents }
     }

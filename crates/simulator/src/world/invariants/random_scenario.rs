@@ -223,8 +223,8 @@ fn event(dice: &mut Dice, workload: &Value, duration: u64) -> Option<Value> {
     };
     let event =
         json!({ "at": format!("{}s", dice.between(0, duration)), "workload": name, "change": change });
-    // Neither has a size; the draws are made all the same, so that the rest of a seed's scenario stays as it is.
-    let has_size = !matches!(kind, "pod" | "daemonset");
+    // None of them has a size; the draws are made all the same, so that the rest of a seed's scenario stays as it is.
+    let has_size = !matches!(kind, "pod" | "daemonset" | "cronjob");
     let is_size = change.to_string().contains("replicas");
     (has_size || !is_size).then_some(event)
 }
