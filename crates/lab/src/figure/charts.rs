@@ -328,6 +328,7 @@ mod tests {
             let svg = figures[1].to_inline_svg();
             assert_eq!(figures[1].key, "service-search");
             assert_eq!(svg.split("<g>").nth(1).map(shaded), Some(Some(2)), "only faults where it runs");
+            assert!(!svg.contains(">F1<") && svg.contains(">F2<") && svg.contains(">F4<"));
             let times = svg.split("<g>").nth(2).unwrap();
             let course = times.split("class=\"line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
             assert_eq!(course.matches('M').count(), 2, "{course}");

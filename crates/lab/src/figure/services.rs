@@ -4,7 +4,7 @@ use super::charts::{Charts, areas};
 use super::{Figure, Ink, Line, Panel, Point, Shape, Unit};
 use crate::summary::ServiceMeters;
 use crate::wording;
-use model::names::WorkloadRef;
+use model::names::{ClusterName, WorkloadRef};
 use model::series::ServiceSample;
 use model::signal::Milli;
 
@@ -21,7 +21,11 @@ impl Charts<'_> {
         let here = |panel: Panel| Panel { clusters: meters.clusters.clone(), ..panel };
         // Names have no underscore, so no two services get the same file.
         let key = format!("service-{}", shown.replace('/', "_"));
-        self.drawing(&key, &title, description, panels.map(here).into())
+        let mut figure = self.drawing(&key, &title, description, panels.map(here).into());
+        // Faults where it never ran did nothing to it.
+        let concerns = |cluster: &ClusterName| meters.clusters.contains(cluster);
+        figure.spans.retain(|span| span.cluster.as_ref().is_none_or(concerns));
+        figure
     }
 
     fn response_times(&self, samples: &[ServiceSample], meters: &ServiceMeters) -> Panel {
