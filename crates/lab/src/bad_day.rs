@@ -46,6 +46,7 @@ pub(crate) fn faults() -> Vec<FaultRecord> {
 /// 100 requests per second for 300 s.
 fn meters() -> ServiceMeters {
     ServiceMeters {
+        clusters: vec![ClusterName::new("member2").unwrap()],
         requests: 30_000.0,
         completed: 30_000.0,
         latency_p95_ms: 100.0,

@@ -314,9 +314,13 @@ pub fn emissions(kilograms: f64) -> String {
     scaled(kilograms, ["g CO₂e", "kg CO₂e"])
 }
 
-/// `1.5 kW`, and watts below a hundred.
+/// `850 W`, `1.5 kW`.
 pub fn power(watts: f64) -> String {
-    scaled(watts / 1000.0, ["W", "kW"])
+    if watts < 1000.0 {
+        format!("{}\u{a0}W", significant(watts))
+    } else {
+        format!("{}\u{a0}kW", significant(watts / 1000.0))
+    }
 }
 
 fn scaled(value: f64, [small, large]: [&str; 2]) -> String {
@@ -386,6 +390,11 @@ pub fn service(name: &WorkloadRef) -> String {
         (WorkloadKind::Deployment, namespace) => format!("{namespace}/{}", name.name()),
         _ => name.to_string(),
     }
+}
+
+/// A moment or a length of time to the second.
+pub fn seconds(seconds: f64) -> String {
+    period(Period::from_secs(seconds.max(0.0).round() as u64))
 }
 
 /// A length of time as one says it: `2.3 s`, `135 s`, `20 min`, `8 h 02 min`.
@@ -484,6 +493,7 @@ mod tests {
         check(energy(1_234.5), "1,235 kWh");
         check(emissions(0.5), "0.5 kg CO₂e");
         check(emissions(0.0), "0 kg CO₂e");
+        check(power(410.6), "411 W");
         check(power(12_340.0), "12.3 kW");
     }
 

@@ -125,7 +125,7 @@ impl<'a> Charts<'a> {
         let limit_label = format!("{} limit", wording::percent(self.max_load));
         Panel {
             title: format!("{name} · CPU (cores)"),
-            cluster: Some(name.clone()),
+            clusters: vec![name.clone()],
             unit: Unit::Cores,
             at_least,
             capacity: Some(line("capacity", Ink::Capacity, samples, capacity)),
@@ -195,7 +195,7 @@ impl Panel {
     pub(super) fn new(title: &str, unit: Unit) -> Self {
         Self {
             title: title.to_owned(),
-            cluster: None,
+            clusters: Vec::new(),
             unit,
             at_least: 0.0,
             capacity: None,
@@ -299,17 +299,17 @@ mod tests {
         });
     }
 
+    /// How many spans are shaded in a panel.
+    fn shaded(panel: &str) -> Option<usize> {
+        let path = panel.split("class=\"fault\" d=\"").nth(1)?.split('"').next()?;
+        Some(path.matches('Z').count())
+    }
+
     #[test]
     fn faults_are_shaded_where_they_happened() {
         bad_day::with_input(|input| {
             let svg = input.charts().cpu_allocated().to_inline_svg();
             let panels: Vec<&str> = svg.split("<g>").skip(1).collect();
-            let shaded = |panel: &str| {
-                panel
-                    .split("class=\"fault\" d=\"")
-                    .nth(1)
-                    .map(|rest| rest.split('"').next().unwrap().matches('Z').count())
-            };
             // One fault in the first cluster, two in the second; people have no panel.
             assert_eq!([shaded(panels[0]), shaded(panels[1])], [Some(1), Some(2)]);
             for label in ["F1", "F2", "F3", "F4", "faults"] {
@@ -327,6 +327,8 @@ mod tests {
             let figures = input.figures().services;
             let svg = figures[1].to_inline_svg();
             assert_eq!(figures[1].key, "service-search");
+            assert_eq!(svg.split("<g>").nth(1).map(shaded), Some(Some(2)), "only faults where it runs");
+            assert!(!svg.contains(">F1<") && svg.contains(">F2<") && svg.contains(">F4<"));
             let times = svg.split("<g>").nth(2).unwrap();
             let course = times.split("class=\"line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
             assert_eq!(course.matches('M').count(), 2, "{course}");

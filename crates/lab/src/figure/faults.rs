@@ -66,7 +66,7 @@ fn described(cluster: Option<&ClusterName>, kind: FaultKind, faults: &[&FaultRec
     let times: Vec<String> = faults
         .iter()
         .take(3)
-        .map(|fault| format!("{} to {}", wording::moment(fault.from()), wording::moment(fault.until())))
+        .map(|fault| format!("{} to {}", wording::seconds(fault.from_s), wording::seconds(fault.to_s)))
         .collect();
     let more = faults.len().saturating_sub(times.len());
     let more = if more > 0 { format!(" and {more} times more") } else { String::new() };

@@ -36,8 +36,8 @@ pub struct Figure {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     pub title: String,
-    /// Whose panel it is; faults of other clusters are not shaded in it.
-    pub cluster: Option<ClusterName>,
+    /// Whose panel it is, all clusters' if empty; faults of others are not shaded in it.
+    pub clusters: Vec<ClusterName>,
     pub unit: Unit,
     /// The axis reaches at least this value.
     pub at_least: f64,

@@ -4,7 +4,7 @@ use super::charts::{Charts, areas};
 use super::{Figure, Ink, Line, Panel, Point, Shape, Unit};
 use crate::summary::ServiceMeters;
 use crate::wording;
-use model::names::WorkloadRef;
+use model::names::{ClusterName, WorkloadRef};
 use model::series::ServiceSample;
 use model::signal::Milli;
 
@@ -17,10 +17,15 @@ impl Charts<'_> {
         let title = format!("Service {}", wording::shortened(&shown, 60));
         let description =
             format!("{title} over {}. {}.", wording::moment(self.end), described(samples, meters));
-        let panels = vec![requests(samples), self.response_times(samples, meters), self.replicas(samples)];
+        let panels = [requests(samples), self.response_times(samples, meters), self.replicas(samples)];
+        let here = |panel: Panel| Panel { clusters: meters.clusters.clone(), ..panel };
         // Names have no underscore, so no two services get the same file.
         let key = format!("service-{}", shown.replace('/', "_"));
-        self.drawing(&key, &title, description, panels)
+        let mut figure = self.drawing(&key, &title, description, panels.map(here).into());
+        // Faults where it never ran did nothing to it.
+        let concerns = |cluster: &ClusterName| meters.clusters.contains(cluster);
+        figure.spans.retain(|span| span.cluster.as_ref().is_none_or(concerns));
+        figure
     }
 
     fn response_times(&self, samples: &[ServiceSample], meters: &ServiceMeters) -> Panel {
@@ -28,7 +33,10 @@ impl Charts<'_> {
         let slowest = samples.iter().map(|sample| plain(sample.latency_p95_ms)).fold(0.0, f64::max);
         let (unit, scale) =
             if slowest.max(limit.unwrap_or(0.0)) > MANY_MILLISECONDS { ("s", 1000.0) } else { ("ms", 1.0) };
-        let value = |sample: &ServiceSample| plain(sample.latency_p95_ms) / scale;
+        // Whoever gets no answer has no response time.
+        let value = |sample: &ServiceSample| {
+            if sample.throughput.0 > 0 { plain(sample.latency_p95_ms) / scale } else { 0.0 }
+        };
         let mut taken = line("response time", Ink::Cluster(0), samples, value);
         taken.shape = Shape::Gaps;
         let title = format!("Response time that 95 of 100 answers did not exceed ({unit})");

@@ -7,6 +7,7 @@ use super::thin::thin;
 use super::{Figure, Ink, Line, Panel, Point, Shape, Span, Unit};
 use crate::markup::Escaped;
 use crate::wording;
+use model::names::ClusterName;
 use model::time::Timestamp;
 use std::fmt::Write;
 
@@ -28,8 +29,6 @@ const NARROWEST: f64 = 1.0;
 const LINE_HEIGHT: f64 = 15.0;
 /// Marks closer than this share a label.
 const MARK_DISTANCE: f64 = 24.0;
-/// A label of a fault has a letter more.
-const FAULT_DISTANCE: f64 = 32.0;
 /// The lines end this much below the top of a panel.
 const HEADROOM: f64 = 1.08;
 /// What fits beside a line.
@@ -110,8 +109,10 @@ fn draw_panel(out: &mut String, panel: &Panel, frame: &Frame, spans: &[Span]) {
         path(out, "capacity", &course(capacity, frame));
     }
     // What happens to people and models is no state of a cluster: the lane on top shows it.
-    let concerns =
-        |span: &&Span| span.cluster.is_some() && (panel.cluster.is_none() || span.cluster == panel.cluster);
+    let concerns = |span: &&Span| {
+        let here = |cluster: &ClusterName| panel.clusters.is_empty() || panel.clusters.contains(cluster);
+        span.cluster.as_ref().is_some_and(here)
+    };
     let shaded = bars(spans.iter().filter(concerns).map(|span| (span.from, span.until)), frame.x);
     path(out, "fault", &rectangles(&shaded, frame.y.to, frame.y.from));
     draw_value_axis(out, frame);
@@ -187,7 +188,9 @@ fn draw_fault_lane(out: &mut String, figure: &Figure, x: Scale, top: f64) {
     path(out, "bar", &rectangles(&all, top + 13.0, top + 19.0));
     let places: Vec<(f64, usize)> =
         figure.spans.iter().map(|span| (x.moment(span.from), span.number)).collect();
-    for (place, label) in joined(&places, FAULT_DISTANCE, "F") {
+    // As wide as the widest label, two numbers with a letter and a dash, and some room.
+    let digits = figure.spans.len().to_string().len() as f64;
+    for (place, label) in joined(&places, digits * 14.0 + 28.0, "F") {
         pill(out, ["ring", "sign"], place, top, &label);
     }
     text(out, "", RIGHT + 25.0, top + 20.0, "faults");

@@ -4,7 +4,7 @@ use super::html::{push, write_figure};
 use super::tables::{MOST_ROWS, cell, close, left_out_of, open};
 use super::{Figures, ReportInput};
 use crate::summary::FaultRecord;
-use crate::wording::{self, moment};
+use crate::wording;
 
 pub(super) fn write(out: &mut String, input: &ReportInput<'_>, figures: &Figures) {
     let before = figures.course.len() + figures.services.len();
@@ -33,8 +33,8 @@ pub(super) fn write(out: &mut String, input: &ReportInput<'_>, figures: &Figures
 
 fn row(out: &mut String, fault: &FaultRecord) {
     cell(out, "", &wording::fault(fault));
-    cell(out, "when", &moment(fault.from()));
-    let lasted = wording::period(fault.until().since(fault.from()));
+    cell(out, "when", &wording::seconds(fault.from_s));
+    let lasted = wording::seconds(fault.to_s - fault.from_s);
     let lasted = if fault.ended { lasted } else { format!("{lasted}, until the end") };
     cell(out, "when", &lasted);
     cell(out, "", &wording::hit(&fault.hit));

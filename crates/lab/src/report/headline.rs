@@ -10,15 +10,8 @@ use model::review::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn headline(input: &ReportInput<'_>) -> String {
-    let parts = [
-        objectives(input),
-        downtime(input),
-        peak(input),
-        Some(changes(input)),
-        ending(input),
-        waiting(input),
-    ];
-    let text: Vec<String> = parts.into_iter().flatten().collect();
+    let parts = [peak(input), Some(changes(input)), ending(input), waiting(input)];
+    let text: Vec<String> = services(input).into_iter().chain(parts.into_iter().flatten()).collect();
     let text = format!("{}.", text.join("; "));
     // Names keep their spelling; a sentence that begins with a word of ours begins with a capital.
     let ours = [("nothing", "Nothing"), ("all ", "All "), ("both ", "Both ")];
@@ -26,23 +19,32 @@ pub(crate) fn headline(input: &ReportInput<'_>) -> String {
     begins.map_or(text.clone(), |(capital, rest)| format!("{capital}{rest}"))
 }
 
-/// Which services did not keep what clients were promised.
-fn objectives(input: &ReportInput<'_>) -> Option<String> {
-    let services = input.summary.worst_services();
-    let promised = services.iter().filter(|(_, meters)| meters.kept().is_some()).count();
+/// What services did for their clients, the bad news first.
+fn services(input: &ReportInput<'_>) -> Vec<String> {
+    let (missed, kept) = objectives(input);
+    missed.into_iter().chain(downtime(input)).chain(kept).collect()
+}
+
+/// Which services missed their objective; if none did, that all kept it.
+fn objectives(input: &ReportInput<'_>) -> (Option<String>, Option<String>) {
+    let mut services = input.summary.worst_services();
+    services.retain(|(_, meters)| meters.kept().is_some());
     let missed: Vec<_> = services.iter().filter(|(_, meters)| meters.kept() == Some(false)).collect();
-    match (promised, missed.as_slice()) {
-        (0, _) => None,
-        (1, []) => services.first().map(|(name, _)| format!("{} kept its objective", service(name))),
-        (2, []) => Some("both services kept their objective".to_owned()),
-        (all, []) => Some(format!("all {all} services kept their objective")),
-        (_, [(name, meters)]) => Some(format!("{} missed its objective: {}", service(name), how(meters))),
-        (all, [(name, meters), ..]) => Some(format!(
-            "{} of {all} services missed their objective, worst {}: {}",
-            missed.len(),
-            service(name),
-            how(meters)
-        )),
+    let all = services.len();
+    match (services.as_slice(), missed.as_slice()) {
+        ([], _) => (None, None),
+        ([(name, _)], []) => (None, Some(format!("{} kept its objective", service(name)))),
+        ([_, _], []) => (None, Some("both services kept their objective".to_owned())),
+        (_, []) => (None, Some(format!("all {all} services kept their objective"))),
+        (_, [(name, meters)]) => {
+            (Some(format!("{} missed its objective: {}", service(name), how(meters))), None)
+        }
+        (_, [(name, meters), ..]) => {
+            let (number, worst) = (missed.len(), service(name));
+            let text =
+                format!("{number} of {all} services missed their objective, worst {worst}: {}", how(meters));
+            (Some(text), None)
+        }
     }
 }
 
@@ -66,9 +68,11 @@ fn downtime(input: &ReportInput<'_>) -> Option<String> {
     let mut down: Vec<_> = services.filter(|(_, meters)| meters.was_down(summary.duration_s)).collect();
     down.sort_by(|a, b| b.1.downtime_s.total_cmp(&a.1.downtime_s));
     let (name, worst) = down.first()?;
-    let text = format!("{} was down for {}", service(name), wording::brief(worst.downtime_s));
-    let others = count(down.len() as u64 - 1, "other service");
-    Some(if down.len() == 1 { text } else { format!("{text}, as were {others} for less") })
+    let (name, time) = (service(name), wording::brief(worst.downtime_s));
+    Some(match down.len() {
+        1 => format!("{name} was down for {time}"),
+        number => format!("{number} services were down, {name} longest, for {time}"),
+    })
 }
 
 /// The fullest moment of any cluster, with the resource that was full.
@@ -206,9 +210,13 @@ mod tests {
             );
             summary.meters.services.retain(|name, _| name.name() == "login");
             check(&summary, "login kept its objective");
-            let login = summary.meters.services.values().next().copied().unwrap();
+            let login = summary.meters.services.values().next().cloned().unwrap();
             summary.meters.services.insert("default/web".parse().unwrap(), login);
             check(&summary, "Both services kept their objective");
+            for meters in summary.meters.services.values_mut() {
+                (meters.downtime_s, meters.objective) = (90.0, None);
+            }
+            check(&summary, "2 services were down, login longest, for 90 s");
         });
     }
 

@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut String, input: &ReportInput<'_>, figures: &Figures
         write_figure(out, before + index + 1, figure, "What all nodes of a cluster draw together.");
     }
     let columns = ["Cluster", "Energy", "Mean power", "Highest power", "Carbon", "Carbon per kWh"];
-    open(out, "numbers", "Energy of each cluster, and what it emitted", &columns);
+    open(out, "numbers power", "Energy of each cluster, and what it emitted", &columns);
     out.push_str("<tbody>");
     let meters = &input.summary.meters;
     for (name, cluster) in meters.clusters.iter().take(MOST_ROWS) {

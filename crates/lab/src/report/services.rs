@@ -8,6 +8,7 @@ use crate::figure::charts::Charts;
 use crate::markup::Escaped;
 use crate::summary::ServiceMeters;
 use crate::wording;
+use model::names::ClusterName;
 
 /// More figures than this nobody compares; the table has all services.
 const MOST_FIGURES: usize = 6;
@@ -61,7 +62,8 @@ fn table(out: &mut String, input: &ReportInput<'_>) {
     out.push_str("<tbody>");
     let duration = input.summary.duration_s;
     for (name, meters) in input.summary.worst_services().into_iter().take(MOST_ROWS) {
-        push(out, format_args!("<tr><th scope=\"row\">{}</th>", Escaped(&wording::service(name))));
+        push(out, format_args!("<tr><th scope=\"row\">{}", Escaped(&wording::service(name))));
+        push(out, format_args!("<span class=\"detail\">{}</span></th>", Escaped(&places(meters))));
         row(out, meters, duration);
         out.push_str("</tr>");
     }
@@ -101,8 +103,19 @@ fn row(out: &mut String, meters: &ServiceMeters, duration_s: f64) {
     cell(out, "", &if reasons.is_empty() { "none".to_owned() } else { reasons.join("; ") });
 }
 
+/// Where it ran.
+fn places(meters: &ServiceMeters) -> String {
+    let short = |name: &ClusterName| wording::shortened(name.as_str(), 24);
+    match meters.clusters.as_slice() {
+        [] => "nowhere ready".to_owned(),
+        [one] => format!("in {}", short(one)),
+        [one, other] => format!("in {} and {}", short(one), short(other)),
+        many => format!("in {} clusters", many.len()),
+    }
+}
+
 fn promised(meters: &ServiceMeters) -> String {
-    let Some(objective) = meters.objective else { return "nothing".to_owned() };
+    let Some(objective) = meters.objective else { return "none".to_owned() };
     let errors = format!("{} failed at most", wording::share(objective.errors_ratio));
     objective
         .latency_p95_ms

@@ -54,7 +54,8 @@ fn requests_answered(input: &ReportInput<'_>) -> Option<Tile> {
     let (requests, failed) = (sum(|service| service.requests), sum(ServiceMeters::failed));
     let value = wording::share(if requests > 0.0 { 1.0 - (failed / requests).min(1.0) } else { 1.0 });
     let allowed = |service: &ServiceMeters| {
-        service.objective.is_none_or(|objective| service.failed_ratio() <= objective.errors_ratio)
+        // Without an objective, what objectives allow unless they say otherwise.
+        service.failed_ratio() <= service.objective.map_or(0.01, |objective| objective.errors_ratio)
     };
     let note =
         format!("of {} requests to {}", wording::whole(requests), count(services.len() as u64, "service"));
@@ -85,7 +86,8 @@ fn slowest(input: &ReportInput<'_>) -> Option<Tile> {
 
 fn down(input: &ReportInput<'_>) -> Option<Tile> {
     let services = input.summary.meters.services.iter();
-    let (name, worst) = services.max_by(|a, b| a.1.downtime_s.total_cmp(&b.1.downtime_s))?;
+    // Of equals the first, as in the headline.
+    let (name, worst) = services.rev().max_by(|a, b| a.1.downtime_s.total_cmp(&b.1.downtime_s))?;
     let note = if worst.downtime_s > 0.0 {
         format!("nobody answered for {}, the longest", wording::service(name))
     } else {

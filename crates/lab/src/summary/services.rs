@@ -2,6 +2,7 @@
 
 use super::{rounded, rounded_option};
 use model::energy::Microjoules;
+use model::names::ClusterName;
 use serde::{Deserialize, Serialize};
 use simulator::scenario::Objective;
 use simulator::world::{ElasticityTotals, ServiceTotals};
@@ -10,8 +11,11 @@ use simulator::world::{ElasticityTotals, ServiceTotals};
 const SLOWEST: f64 = 0.05;
 
 /// One service over the whole run. Requests are expected values, so they need not be whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ServiceMeters {
+    /// Where it had ready replicas at some time.
+    #[serde(default)]
+    pub clusters: Vec<ClusterName>,
     #[serde(serialize_with = "rounded")]
     pub requests: f64,
     #[serde(serialize_with = "rounded")]
@@ -92,6 +96,7 @@ pub struct ElasticityMeters {
 impl From<&ServiceTotals> for ServiceMeters {
     fn from(totals: &ServiceTotals) -> Self {
         Self {
+            clusters: totals.clusters.clone(),
             requests: totals.requests,
             completed: totals.completed,
             time_outs: totals.time_outs,

@@ -234,7 +234,7 @@ mod tests {
     fn of_very_many_services_and_faults_a_handful_is_shown() {
         let mut summary = crate::bad_day::summary();
         let login: model::names::WorkloadRef = "default/login".parse().unwrap();
-        let meters = summary.meters.services[&login];
+        let meters = summary.meters.services[&login].clone();
         for number in 0..20 {
             let name = format!("a-rather-long-namespace/a-service-with-a-long-name-{number}");
             let slow = super::super::ServiceMeters {
@@ -243,7 +243,7 @@ mod tests {
                 latency_p95_ms: 1e6,
                 rescales: Some(12_345),
                 replicas_max: 1_000,
-                ..meters
+                ..meters.clone()
             };
             summary.meters.services.insert(name.parse().unwrap(), slow);
             summary.faults.push(summary.faults[1].clone());

@@ -1,6 +1,6 @@
 //! The part of a summary about services, power and what went wrong. Nothing is said about what a scenario does not have.
 
-use super::{LABEL, LONGEST_NAME, duration, line, row, share, wrapped};
+use super::{LABEL, LONGEST_NAME, line, row, share, wrapped};
 use crate::summary::{FaultRecord, ServiceMeters, Summary};
 use crate::wording;
 
@@ -99,7 +99,7 @@ fn remarks(meters: &ServiceMeters, duration_s: f64) -> Vec<String> {
 }
 
 fn happened(fault: &FaultRecord) -> String {
-    let (from, lasted) = (duration(fault.from_s), duration(fault.to_s - fault.from_s));
+    let (from, lasted) = (wording::seconds(fault.from_s), wording::seconds(fault.to_s - fault.from_s));
     let lasted = if fault.ended { format!("for {lasted}") } else { format!("until the end ({lasted})") };
     format!("at {from} {lasted}: {}; hit {}", wording::fault(fault), wording::hit(&fault.hit))
 }

@@ -5,6 +5,7 @@ use super::histogram::Histogram;
 use crate::scenario::Objective;
 use crate::service::{Counts, Outcome};
 use model::energy::Microjoules;
+use model::names::ClusterName;
 use model::time::Period;
 
 /// Below this many requests per second a service is asked for nothing.
@@ -41,7 +42,7 @@ pub(crate) struct Standing {
 }
 
 /// The results of one service.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceTotals {
     pub requests: f64,
     pub completed: f64,
@@ -74,6 +75,8 @@ pub struct ServiceTotals {
     pub objective: Option<Objective>,
     /// How often the horizontal autoscaler changed the number of replicas; none without an autoscaler.
     pub rescales: Option<u64>,
+    /// Where it had ready replicas at some time, in the order of the scenario.
+    pub clusters: Vec<ClusterName>,
 }
 
 impl ServiceMeter {

@@ -230,12 +230,14 @@ impl ServiceRun {
             Load::Open { requests_per_second } => (requests_per_second, None),
             Load::Closed { users, .. } => (arrivals_per_second(self.load, &self.spec), Some(users)),
         };
+        let lost = arrivals_per_second(self.load, &self.spec) * self.standing.unreachable;
+        let failed = self.ahead.errors_per_second() + self.ahead.time_outs_per_second() + lost;
         self.samples.push(ServiceSample {
             at,
             demand: Milli::nearest(demand),
             users: users.map(Milli::nearest),
             throughput: Milli::nearest(self.ahead.throughput()),
-            errors: Milli::nearest(self.ahead.errors_per_second() + self.ahead.time_outs_per_second()),
+            errors: Milli::nearest(failed),
             latency_mean_ms: Milli::nearest(self.ahead.latency.mean * 1_000.0),
             latency_p95_ms: Milli::nearest(self.ahead.latency.p95 * 1_000.0),
             replicas_ready: self.standing.replicas,
@@ -347,6 +349,7 @@ impl SimulatedWorld {
             let totals = ServiceTotals {
                 energy: self.energy_of(run.workload),
                 rescales: scaled.map(|horizontal| horizontal.rescales),
+                clusters: run.boards.keys().map(|index| self.clusters[*index].name.clone()).collect(),
                 ..run.totals()
             };
             (self.spec.workloads[run.workload].reference.clone(), totals)

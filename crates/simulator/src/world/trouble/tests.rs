@@ -246,6 +246,12 @@ fn clients_are_cut_off_until_the_last_partition_ends() {
     let before = down(&world);
     run(&mut world, 600);
     assert_eq!(down(&world) - before, 150);
+    let samples = &world.series().services[0].1;
+    let failing = samples.iter().filter(|sample| sample.at >= Timestamp(100_000) && sample.errors.0 > 0);
+    assert!(failing.clone().all(|sample| (100_000..250_000).contains(&sample.at.0)));
+    assert!(failing.clone().count() > 10 && failing.clone().all(|sample| sample.errors == sample.demand));
+    let totals = world.service_totals().into_values().next().unwrap();
+    assert_eq!(totals.clusters, [world.clusters[0].name.clone()]);
     let cuts: Vec<bool> = world.troubles().iter().map(|mishap| mishap.clients).collect();
     assert_eq!(cuts, [true, true, false]);
     // The first lasts for four scrapes or more; the third is there until 560 s.
