@@ -24,6 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   drover run scenarios/three-waves.yaml --out runs/demo    simulate, decide, review, report
   drover run --wasp-config config.yaml --wasp-input input.json --strategy threshold
+  drover compare scenarios/varying-load.yaml --strategies hold,planner --seeds 1..10
   drover check my-scenario.yaml                            all problems of a file at once
   drover replay runs/demo/journal.jsonl                    does this build still decide the same?";
 
@@ -31,6 +32,7 @@ Examples:
 enum Command {
     Run(commands::run::Arguments),
     Compare(commands::compare::Arguments),
+    Experiment(commands::experiment::Arguments),
     Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
     Import(commands::import::Arguments),
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Experiment(arguments) => commands::experiment::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),

@@ -64,7 +64,7 @@ fn meters(text: &str, seed: u64) -> ServiceMeters {
     let read: Scenario = scenario::read_with("heartbeat.yaml", text.as_bytes(), StrategyConfig::check)
         .unwrap_or_else(|problems| panic!("{problems}\n{text}"));
     let outcome = Plan::new(read, seed).run(Vec::new(), &mut |_, _, _| {}).expect("memory can be written");
-    *outcome.summary.meters.services.values().next().expect("there is one service")
+    outcome.summary.meters.services.values().next().expect("there is one service").clone()
 }
 
 fn with_target(percent: u32) -> String {

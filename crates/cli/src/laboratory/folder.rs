@@ -3,9 +3,10 @@
 use super::store::FolderStore;
 use crate::failure::Failure;
 use anyhow::Context;
-use lab::experiment::export::{csv, json, latex, markdown};
+use lab::experiment::export::{csv, json, latex, markdown, parquet};
 use lab::experiment::results::Results;
 use lab::experiment::spec::Experiment;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -41,12 +42,10 @@ impl ExperimentFolder {
 
     /// Writes everything that is made of results. Each file is replaced as a whole.
     pub(crate) fn write_results(&self, results: &Results) -> Result<(), Failure> {
-        self.write("results.csv", csv::results(results).as_bytes())?;
-        self.write("cells.csv", csv::cells(results).as_bytes())?;
-        self.write("table.md", markdown::tables(results).as_bytes())?;
-        self.write("table.tex", latex::tables(results).as_bytes())?;
-        let json = serde_json::to_string_pretty(&json::results(results)).context("results are plain data")?;
-        self.write("results.json", (json + "\n").as_bytes())
+        for (name, content) in result_files(results)? {
+            self.write(&name, &content)?;
+        }
+        Ok(())
     }
 
     fn write(&self, name: &str, content: &[u8]) -> Result<(), Failure> {
@@ -59,4 +58,19 @@ impl ExperimentFolder {
         fs::write(&draft, content).with_context(failed)?;
         Ok(fs::rename(&draft, &path).with_context(failed)?)
     }
+}
+
+/// Everything that is made of results, by the name of its file.
+pub(crate) fn result_files(results: &Results) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+    let json =
+        serde_json::to_string_pretty(&json::results(results)).context("results are plain data")? + "\n";
+    let files = [
+        ("results.csv", csv::results(results).into_bytes()),
+        ("cells.csv", csv::cells(results).into_bytes()),
+        ("values.parquet", parquet::values(results)),
+        ("table.md", markdown::tables(results).into_bytes()),
+        ("table.tex", latex::tables(results).into_bytes()),
+        ("results.json", json.into_bytes()),
+    ];
+    Ok(files.map(|(name, content)| (name.to_owned(), content)).into())
 }

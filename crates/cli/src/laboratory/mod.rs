@@ -1,13 +1,16 @@
 //! Running an experiment from the front door: files in, cells on all cores, results out.
 
+mod archive;
 mod folder;
+pub(crate) mod pack;
 mod patience;
 mod settings;
 mod store;
 
-pub(crate) use folder::ExperimentFolder;
-pub(crate) use settings::{Setting, load};
-pub(crate) use store::FolderStore;
+pub(crate) use archive::MOST_BYTES;
+pub(crate) use folder::{ExperimentFolder, result_files};
+pub(crate) use settings::{Setting, load, load_from};
+pub(crate) use store::{FolderStore, fingerprint};
 
 use crate::failure::Failure;
 use crate::output::print;
@@ -55,7 +58,7 @@ pub(crate) fn run(
     settings: &[Setting],
     means: &Means<'_>,
 ) -> Result<Results, Failure> {
-    let build = store::fingerprint()?;
+    let build = fingerprint()?;
     let cells = cells(experiment, settings, &build);
     let progress = CellProgress::new(cells.len());
     let store: &dyn CellStore = match means.store {

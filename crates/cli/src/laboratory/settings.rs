@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use lab::experiment::grid::vary;
-use lab::experiment::spec::{Experiment, label};
+use lab::experiment::spec::{Experiment, Variant, label};
 use lab::run::Scenario;
 use model::hash::ContentHash;
 use simulator::scenario;
@@ -21,13 +21,21 @@ pub(crate) struct Setting {
     pub(crate) inputs: BTreeMap<String, Vec<u8>>,
 }
 
-/// Reads all scenarios of an experiment whose file lies in this folder. All problems of all files are given at once.
+/// Where files come from: a folder, or an archive.
+pub(crate) type Source<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Reads all scenarios of an experiment whose file lies in this folder.
 pub(crate) fn load(experiment: &Experiment, folder: &Path) -> Result<Vec<Setting>, Failure> {
+    load_from(experiment, &|name| files::read_beside(&folder.join(name)))
+}
+
+/// Reads all scenarios of an experiment. All problems of all files are given at once.
+pub(crate) fn load_from(experiment: &Experiment, source: Source<'_>) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     let mut problems = Vec::new();
     for path in &experiment.scenarios {
         for variant in &experiment.variants {
-            match setting(path, folder, variant) {
+            match setting(path, source, variant) {
                 Ok(setting) => settings.push(setting),
                 Err(Failure::Input(text)) => problems.push(text),
                 Err(other) => return Err(other),
@@ -38,22 +46,20 @@ pub(crate) fn load(experiment: &Experiment, folder: &Path) -> Result<Vec<Setting
     if problems.is_empty() { Ok(told_apart(settings)) } else { Err(Failure::Input(problems.join("\n"))) }
 }
 
-fn setting(path: &str, folder: &Path, variant: &lab::experiment::spec::Variant) -> Result<Setting, Failure> {
-    let file = folder.join(path);
-    let original = files::read(&file)?;
-    let bytes = vary(&files::shown(&file), &original, variant)
-        .map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+fn setting(path: &str, source: Source<'_>, variant: &Variant) -> Result<Setting, Failure> {
+    let original = source(path).map_err(Failure::Input)?;
+    let bytes = vary(path, &original, variant).map_err(|error| Failure::Input(format!("{path}: {error}")))?;
     let mut inputs = BTreeMap::from([(path.to_owned(), original)]);
     let mut digest = ContentHash::of_bytes(&bytes);
     let here = Path::new(path).parent().unwrap_or(Path::new(""));
     let mut beside = |name: &str| {
-        let name = here.join(name);
-        let bytes = files::read_beside(&folder.join(&name))?;
-        digest = digest.chain(name.to_string_lossy().as_bytes()).chain(&bytes);
-        inputs.insert(name.to_string_lossy().into_owned(), bytes.clone());
+        let name = here.join(name).to_string_lossy().into_owned();
+        let bytes = source(&name)?;
+        digest = digest.chain(name.as_bytes()).chain(&bytes);
+        inputs.insert(name, bytes.clone());
         Ok(bytes)
     };
-    let read = scenario::read_beside(&files::shown(&file), &bytes, StrategyConfig::check, &mut beside);
+    let read = scenario::read_beside(path, &bytes, StrategyConfig::check, &mut beside);
     let scenario: Scenario = read.map_err(|problems| match variant.is_empty() {
         true => Failure::from(problems),
         false => with_variant(Failure::from(problems), variant),
@@ -66,7 +72,7 @@ fn setting(path: &str, folder: &Path, variant: &lab::experiment::spec::Variant) 
 }
 
 /// The lines are those of the changed file, which nobody has; so the change is named.
-fn with_variant(failure: Failure, variant: &lab::experiment::spec::Variant) -> Failure {
+fn with_variant(failure: Failure, variant: &Variant) -> Failure {
     match failure {
         Failure::Input(text) => Failure::Input(format!("with {}:\n{text}", label(variant))),
         other => other,

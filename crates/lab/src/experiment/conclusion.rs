@@ -82,7 +82,8 @@ const fn superlative(metric: &Metric) -> &'static str {
 }
 
 fn all_equal(row: &MetricRow) -> bool {
-    let mut values = row.arms.iter().flatten().flat_map(|standing| standing.values.iter().map(|(_, value)| *value));
+    let mut values =
+        row.arms.iter().flatten().flat_map(|standing| standing.values.iter().map(|(_, value)| *value));
     let first = values.next();
     values.all(|value| Some(value) == first)
 }
@@ -156,7 +157,9 @@ fn trade_off(results: &Results, rows: &[&MetricRow]) -> Option<String> {
         several if several.len() == results.arms.len() => {
             format!("Each strategy is a different trade-off between {labels}.")
         }
-        several => format!("Of the trade-offs between {labels}, those of {} are not beaten.", listed(several)),
+        several => {
+            format!("Of the trade-offs between {labels}, those of {} are not beaten.", listed(several))
+        }
     })
 }
 
@@ -177,7 +180,9 @@ fn caveats(results: &Results) -> Vec<String> {
     }
     let published = results.settings.iter().any(|setting| !setting.published.is_empty());
     if published {
-        caveats.push("Published rows were measured by others, elsewhere, and are not part of any test.".to_owned());
+        caveats.push(
+            "Published rows were measured by others, elsewhere, and are not part of any test.".to_owned(),
+        );
     }
     caveats
 }

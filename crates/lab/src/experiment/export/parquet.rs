@@ -112,8 +112,12 @@ impl Column {
     fn page(&self) -> Vec<u8> {
         let (present, values): (Vec<bool>, Vec<u8>) = match self {
             Self::Text(_, texts) => {
-                let bytes = |text: &String| [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
-                (texts.iter().map(Option::is_some).collect(), texts.iter().flatten().flat_map(bytes).collect())
+                let bytes =
+                    |text: &String| [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
+                (
+                    texts.iter().map(Option::is_some).collect(),
+                    texts.iter().flatten().flat_map(bytes).collect(),
+                )
             }
             Self::Number(_, numbers) => (
                 numbers.iter().map(Option::is_some).collect(),
