@@ -3,6 +3,7 @@
 
 use lab::run::{Outcome, Plan, Scenario};
 use model::series::ServiceSample;
+use model::signal::Milli;
 use simulator::scenario;
 use strategies::catalogue::StrategyConfig;
 
@@ -42,7 +43,7 @@ fn every_host_draws_and_answers_as_in_the_study() {
         // Every moment counts the same, as in the study; the meter of the run counts requests.
         let waited = samples.iter().map(|sample| sample.latency_mean_ms.as_f64()).sum::<f64>();
         near(waited / samples.len() as f64, milliseconds, &format!("milliseconds on {host}"));
-        let users = samples.iter().filter_map(|sample| sample.users).map(|users| users.as_f64()).sum::<f64>();
+        let users: f64 = samples.iter().filter_map(|sample| sample.users).map(Milli::as_f64).sum();
         near(users / samples.len() as f64, 20.9, &format!("users of {host}"));
     }
 }

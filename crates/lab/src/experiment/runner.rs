@@ -82,19 +82,7 @@ type Board = Mutex<(Progress, Vec<Option<CellResult>>)>;
 fn work(cells: &[Cell], crew: &Crew<'_>, next: &AtomicUsize, board: &Board) -> io::Result<()> {
     while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < cells.len()) {
         let cell = &cells[index];
-        let known = crew.store.find(cell.key)?;
-        let is_known = known.is_some();
-        let result = match known {
-            Some(result) => result,
-            None => {
-                let result = attempt(cell, crew.patience);
-                // A time-out says something about this machine at this hour, so it may be tried again.
-                if !matches!(result, CellResult::TimedOut { .. }) {
-                    crew.store.keep(cell.key, &result)?;
-                }
-                result
-            }
-        };
+        let (result, is_known) = obtain(cell, crew)?;
         let mut board = board.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (progress, results) = &mut *board;
         progress.done += 1;
@@ -104,6 +92,18 @@ fn work(cells: &[Cell], crew: &Crew<'_>, next: &AtomicUsize, board: &Board) -> i
         (crew.told)(*progress);
     }
     Ok(())
+}
+
+/// The result, and whether it was there before. A time-out says something about this machine at this hour, so it is not kept.
+fn obtain(cell: &Cell, crew: &Crew<'_>) -> io::Result<(CellResult, bool)> {
+    if let Some(known) = crew.store.find(cell.key)? {
+        return Ok((known, true));
+    }
+    let result = attempt(cell, crew.patience);
+    if !matches!(result, CellResult::TimedOut { .. }) {
+        crew.store.keep(cell.key, &result)?;
+    }
+    Ok((result, false))
 }
 
 /// Carries the seconds after which a run was given up.

@@ -221,7 +221,7 @@ impl Checker<'_> {
         match document::read::<StrategyConfig>("grid", text.as_bytes()) {
             Ok((decide, _)) => Some(Arm { name, decide }),
             Err(problems) => {
-                for problem in problems.iter() {
+                for problem in &problems {
                     let message = format!("{}: {}", label(variant), problem.message);
                     self.report(&child(path, "grid"), message, problem.proposal.clone());
                 }

@@ -88,7 +88,7 @@ impl RankedNodes {
 pub(super) fn top_of_heap<Score: Copy + Ord>(scores: &[Score]) -> Option<usize> {
     let highest = scores.iter().copied().reduce(Ord::max)?;
     // Most strides have none of the highest, which is seen faster by comparing all of it than by stopping at the first.
-    let has_highest = |stride: &[Score]| stride.iter().fold(false, |any, score| any | (*score == highest));
+    let has_highest = |stride: &[Score]| stride.iter().filter(|score| **score == highest).count() > 0;
     let strides = scores.chunks(STRIDE).enumerate().filter(|(_, stride)| has_highest(stride));
     let places = strides.flat_map(|(number, stride)| (number * STRIDE..).zip(stride));
     let ties = places.filter(|(_, score)| **score == highest);

@@ -105,7 +105,9 @@ fn head(setting: &SettingResults, name: &str, metric: &Metric, source: &str) -> 
 /// One line for each run, with all metrics.
 pub fn cells(results: &Results) -> String {
     let mut text = "scenario,strategy,seed,status,journal_sha256".to_owned();
-    METRICS.iter().for_each(|metric| text.extend([",", metric.key]));
+    for metric in METRICS {
+        text.extend([",", metric.key]);
+    }
     text.push('\n');
     for setting in &results.settings {
         for (arm, cells) in setting.cells.iter().enumerate() {

@@ -86,13 +86,14 @@ impl Checker<'_> {
             }
         };
         let clients = self.clients(path, raw, around);
+        let is_clear = raw.clients.is_empty() || clients.is_some();
         let place = format!("{path}.service");
         match service::check(written) {
             Ok(spec) => Some(Arc::new(ServiceSpec {
                 demand: spec.demand,
                 profile: spec.profile,
                 objective,
-                traffic: Traffic { clients: clients?, ..traffic? },
+                traffic: Traffic { clients, ..traffic.filter(|_| is_clear)? },
             })),
             Err(faults) => {
                 for fault in faults {
@@ -104,15 +105,10 @@ impl Checker<'_> {
         }
     }
 
-    /// None if they could not be understood; nothing within if the network's own shares hold.
-    fn clients(
-        &mut self,
-        path: &str,
-        raw: &RawWorkload,
-        around: &Surroundings<'_>,
-    ) -> Option<Option<Vec<u64>>> {
+    /// None if the network's own shares hold, or if they could not be understood.
+    fn clients(&mut self, path: &str, raw: &RawWorkload, around: &Surroundings<'_>) -> Option<Vec<u64>> {
         if raw.clients.is_empty() {
-            return Some(None);
+            return None;
         }
         let place = format!("{path}.clients");
         let Some(areas) = around.areas else {
@@ -122,7 +118,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        self.part(network::check_clients(&raw.clients, self.document, self.doubts, &place, areas)).map(Some)
+        self.part(network::check_clients(&raw.clients, self.document, self.doubts, &place, areas))
     }
 
     fn only_with_service(&mut self, path: &str, key: &str, is_set: bool) {

@@ -68,15 +68,21 @@ fn write(bytes: &mut Vec<u8>, field: Field) {
         Field::Struct(inner) => bytes.extend(inner.bytes()),
         Field::Structs(items) => {
             list(bytes, items.len(), STRUCT);
-            items.into_iter().for_each(|item| bytes.extend(item.bytes()));
+            for item in items {
+                bytes.extend(item.bytes());
+            }
         }
         Field::Integers(items) => {
             list(bytes, items.len(), I32);
-            items.into_iter().for_each(|item| unsigned(bytes, zigzag(item)));
+            for item in items {
+                unsigned(bytes, zigzag(item));
+            }
         }
         Field::Texts(items) => {
             list(bytes, items.len(), BINARY);
-            items.iter().for_each(|item| binary(bytes, item.as_bytes()));
+            for item in &items {
+                binary(bytes, item.as_bytes());
+            }
         }
     }
 }
