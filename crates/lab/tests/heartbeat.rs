@@ -89,8 +89,7 @@ fn scale(at: u32, replicas: u32) -> String {
 fn cores(second: u32) -> f64 {
     let in_cycle = f64::from((second.saturating_sub(20)) % 240);
     match second {
-        0..20 => 0.0,
-        740.. => 0.0,
+        0..20 | 740.. => 0.0,
         _ if in_cycle < 30.0 => 0.06 + 2.34 * in_cycle / 30.0,
         _ if in_cycle < 150.0 => 2.4,
         _ if in_cycle < 180.0 => 2.4 - 2.34 * (in_cycle - 150.0) / 30.0,
@@ -144,7 +143,7 @@ fn autoscalers_err_as_they_are_known_to() {
     ];
     table(
         &rows,
-        &expect![[r#"
+        &expect![[r"
         | HPA at 80 % | 3.0 | 37.1 | 6.9 % | 5.3 | 77 | 8.4 | 3.0 |
         | HPA at 60 % | 4.0 | 49.3 | 5.0 % | 4.6 | 132 | 6.5 | 3.0 |
         | HPA at 40 % | 6.0 | 73.3 | 5.0 % | 4.6 | 244 | 6.5 | 3.0 |
@@ -152,7 +151,7 @@ fn autoscalers_err_as_they_are_known_to() {
         | static 4 | 4.0 | 52.5 | 0.0 % | 1.5 | 143 | 1.5 | 2.0 |
         | static 8 | 8.0 | 105.0 | 0.0 % | 1.5 | 384 | 1.5 | 2.0 |
         | oracle, 60 s ahead | 3.0 | 32.9 | 0.0 % | 1.5 | 34 | 1.5 | 8.0 |
-    "#]],
+    "]],
     );
 }
 

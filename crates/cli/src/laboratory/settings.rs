@@ -60,10 +60,7 @@ fn setting(path: &str, source: Source<'_>, variant: &Variant) -> Result<Setting,
         Ok(bytes)
     };
     let read = scenario::read_beside(path, &bytes, StrategyConfig::check, &mut beside);
-    let scenario: Scenario = read.map_err(|problems| match variant.is_empty() {
-        true => Failure::from(problems),
-        false => with_variant(Failure::from(problems), variant),
-    })?;
+    let scenario: Scenario = read.map_err(|problems| with_variant(Failure::from(problems), variant))?;
     let name = match label(variant) {
         none if none.is_empty() => scenario.world.name.clone(),
         label => format!("{} {label}", scenario.world.name),
@@ -74,8 +71,10 @@ fn setting(path: &str, source: Source<'_>, variant: &Variant) -> Result<Setting,
 /// The lines are those of the changed file, which nobody has; so the change is named.
 fn with_variant(failure: Failure, variant: &Variant) -> Failure {
     match failure {
-        Failure::Input(text) => Failure::Input(format!("with {}:\n{text}", label(variant))),
-        other => other,
+        Failure::Input(text) if !variant.is_empty() => {
+            Failure::Input(format!("with {}:\n{text}", label(variant)))
+        }
+        as_it_is => as_it_is,
     }
 }
 
