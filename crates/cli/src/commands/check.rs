@@ -2,15 +2,16 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::laboratory;
 use crate::output::{note, print};
 use clap::Args;
-use model::document::Document;
+use model::document::{Document, Node};
 use simulator::wasp;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Check a file without running it: a scenario, or one of WASP's files.
+/// Check a file without running it: a scenario, an experiment, or one of WASP's files.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  drover check my-scenario.yaml\n  drover check config.yaml input.json")]
 pub(crate) struct Arguments {
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
 
-fn check(path: &std::path::Path) -> Result<String, Failure> {
+fn check(path: &Path) -> Result<String, Failure> {
     let (name, bytes) = (files::shown(path), files::read(path)?);
     Ok(match kind(&name, &bytes) {
         Kind::Scenario => {
@@ -46,14 +47,28 @@ fn check(path: &std::path::Path) -> Result<String, Failure> {
                 world.workloads.len()
             )
         }
+        Kind::Experiment => experiment(path, &name, &bytes)?,
         Kind::WaspConfig => notices("WASP's configuration", &wasp::read_config(&name, &bytes)?.notices),
         Kind::WaspInput => notices("WASP's events", &wasp::read_input(&name, &bytes)?.notices),
         Kind::WaspMetrics => notices("WASP's snapshots", &wasp::read_metrics(&name, &bytes)?.notices),
     })
 }
 
+/// An experiment is right only if all its scenarios are.
+fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> {
+    let experiment = lab::experiment::spec::read(name, bytes)?;
+    let settings = laboratory::load(&experiment, path.parent().unwrap_or(Path::new("")))?;
+    let (arms, seeds) = (experiment.arms.len(), experiment.seeds.len());
+    let runs = settings.len() * arms * seeds;
+    Ok(format!(
+        "an experiment with {} scenarios, {arms} strategies and {seeds} seeds: {runs} runs",
+        settings.len()
+    ))
+}
+
 enum Kind {
     Scenario,
+    Experiment,
     WaspConfig,
     WaspInput,
     WaspMetrics,
@@ -66,6 +81,13 @@ fn kind(name: &str, bytes: &[u8]) -> Kind {
     let has = |key: &str| root.get(key).is_some();
     let is_archive = root.entries().first().is_some_and(|first| first.value.get("cluster_info").is_some());
     match () {
+        () if root
+            .get("drover")
+            .and_then(Node::scalar)
+            .is_some_and(|text| text.starts_with("experiment")) =>
+        {
+            Kind::Experiment
+        }
         () if has("drover") => Kind::Scenario,
         () if has("ai-engine") || has("actuator") => Kind::WaspConfig,
         () if has("data") && !has("clusters") => Kind::WaspInput,

@@ -4,6 +4,7 @@ use crate::failure::Outcome;
 use crate::output::print;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use lab::experiment::raw::RawExperiment;
 use simulator::scenario::raw::RawScenario;
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -19,11 +20,15 @@ pub(crate) struct Arguments {
 enum Format {
     /// The scenario file.
     Scenario,
+    /// The experiment file.
+    Experiment,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let Format::Scenario = arguments.format;
-    let schema = schemars::schema_for!(RawScenario<StrategyConfig>);
+    let schema = match arguments.format {
+        Format::Scenario => schemars::schema_for!(RawScenario<StrategyConfig>),
+        Format::Experiment => schemars::schema_for!(RawExperiment),
+    };
     print(&serde_json::to_string_pretty(&schema).context("the schema could not be written")?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@
 mod broken;
 mod broken_wasp;
 mod determinism;
+mod experiments;
 mod golden;
 mod interface;
 mod run_directory;

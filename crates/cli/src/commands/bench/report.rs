@@ -97,7 +97,7 @@ const MEASURED_ELSEWHERE: [Elsewhere; 5] = [
         pods: 5_500,
         cpu_seconds: 80.7,
         peak_memory_megabytes: 836,
-        note: "with API server; pods of scheduler_perf, not of W",
+        note: "with API server, its own pods",
     },
 ];
 

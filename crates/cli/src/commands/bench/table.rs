@@ -106,7 +106,7 @@ fn elsewhere(text: &mut String, report: &Report) {
     line(text, "");
     line(
         text,
-        "Measured elsewhere, on a similar 2-core machine and not in this run: user time, workload W if not said otherwise",
+        "Measured elsewhere on a similar 2-core machine, not in this run: user time, workload W if not said otherwise",
     );
     for one in report.measured_elsewhere {
         let (nodes, pods) = (count(Some(one.nodes)), count(Some(one.pods)));

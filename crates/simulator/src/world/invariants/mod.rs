@@ -11,6 +11,7 @@ mod ownership;
 mod pools;
 mod queue;
 mod random_agent;
+mod random_placements;
 mod random_scenario;
 mod random_services;
 mod replicas;

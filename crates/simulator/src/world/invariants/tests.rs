@@ -1,6 +1,7 @@
 //! Random federations, looked at after every event.
 
 use super::random_agent::RandomAgent;
+use super::random_placements::add_placements;
 use super::random_scenario::{Dice, add_budgets, add_faults, scenario};
 use super::random_services::add_services;
 use super::watched::Watched;
@@ -45,9 +46,12 @@ impl Case {
         Self::of(seed, &Self::budgeted(seed))
     }
 
-    /// The same with disruption budgets, with services in every other one, and with faults.
+    /// The same with disruption budgets, with services in every other one, placement rules in every third, and with faults.
     fn with_faults(seed: u64) -> Self {
         let mut described = Self::budgeted(seed);
+        if seed % 3 == 2 {
+            add_placements(&mut Dice(Randomness::new(seed).stream("placements")), &mut described);
+        }
         if seed % 2 == 1 {
             add_services(&mut Dice(Randomness::new(seed).stream("services")), &mut described);
         }
