@@ -353,6 +353,9 @@ impl SimulatedWorld {
 
     /// Placement rules decide anew; otherwise the placement with most replicas gets the difference.
     fn scale_home(&mut self, number: usize, replicas: u32) {
+        if !self.workloads[number].exists {
+            return;
+        }
         self.workloads[number].wanted = replicas;
         // A move under way is not undone by the placement rules; they decide again with the next change.
         let free = self.workloads[number].busy_with.is_none();

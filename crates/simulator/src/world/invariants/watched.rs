@@ -2,7 +2,7 @@
 
 use super::approval::{Files, Places};
 use super::{clock, ensure, outcome, violations};
-use crate::scenario::Change;
+use crate::scenario::{Change, Start};
 use crate::world::agenda::Event;
 use crate::world::{SimulatedWorld, Turn};
 use control::world::{Effect, Input, World};
@@ -77,7 +77,9 @@ impl Watched {
                 Change::Scale { replicas } | Change::Update { replicas: Some(replicas), .. } => *replicas,
                 _ => wanted,
             });
-            let found = workload.replicas();
+            // The federation's scheduler may have it in several clusters, whole or in parts, while it moves it.
+            let is_placed = matches!(spec.start, Start::Policy(_));
+            let found = if is_placed { workload.wanted } else { workload.replicas() };
             ensure(found == wanted, || {
                 format!("at {}: {} has {found} replicas instead of {wanted}", world.now(), spec.reference)
             })?;
