@@ -116,6 +116,7 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
     Ok(Experiment {
         name: "comparison".to_owned(),
         description: String::new(),
+        command: command(arguments, &arms),
         scenarios: arguments.scenarios.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
         arms,
         seeds,
@@ -129,6 +130,39 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
         variants: vec![Variant::new()],
         published: BTreeMap::new(),
     })
+}
+
+/// The command that gives the same results again, without what changes nothing in them.
+fn command(arguments: &Arguments, arms: &[Arm]) -> String {
+    let mut words = vec!["drover".to_owned(), "compare".to_owned()];
+    words.extend(arguments.scenarios.iter().map(|path| quoted(&path.to_string_lossy())));
+    let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    words.extend([
+        "--strategies".to_owned(),
+        quoted(&names.join(",")),
+        "--seeds".to_owned(),
+        quoted(&arguments.seeds),
+    ]);
+    if let Some(name) = &arguments.baseline {
+        words.extend(["--baseline".to_owned(), quoted(name)]);
+    }
+    if !arguments.metrics.is_empty() {
+        words.extend(["--metrics".to_owned(), quoted(&arguments.metrics.join(","))]);
+    }
+    if let Some(review) = arguments.review.and_then(|review| review.to_possible_value()) {
+        words.extend(["--review".to_owned(), review.get_name().to_owned()]);
+    }
+    words.join(" ")
+}
+
+/// As a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./,=+:@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn arms(names: &[String], problems: &mut Vec<String>) -> Vec<Arm> {

@@ -6,6 +6,7 @@ use anyhow::Context;
 use lab::experiment::export::{csv, json, latex, markdown, parquet};
 use lab::experiment::results::Results;
 use lab::experiment::spec::Experiment;
+use lab::experiment::{figures, report};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,22 @@ impl ExperimentFolder {
 
     /// Writes everything that is made of results. Each file is replaced as a whole.
     pub(crate) fn write_results(&self, results: &Results) -> Result<(), Failure> {
+        self.forget_figures()?;
         for (name, content) in result_files(results)? {
             self.write(&name, &content)?;
+        }
+        Ok(())
+    }
+
+    /// Figures of strategies or scenarios that are no longer part of the experiment would be taken for its results.
+    fn forget_figures(&self) -> Result<(), Failure> {
+        let Ok(entries) = fs::read_dir(self.path.join("figures")) else { return Ok(()) };
+        for path in entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|end| end == "svg"))
+        {
+            fs::remove_file(&path).with_context(|| format!("{} could not be replaced", path.display()))?;
         }
         Ok(())
     }
@@ -71,6 +86,10 @@ pub(crate) fn result_files(results: &Results) -> Result<BTreeMap<String, Vec<u8>
         ("table.md", markdown::tables(results).into_bytes()),
         ("table.tex", latex::tables(results).into_bytes()),
         ("results.json", json.into_bytes()),
+        ("report.html", report::render(results).into_bytes()),
     ];
-    Ok(files.map(|(name, content)| (name.to_owned(), content)).into())
+    let drawings = figures::all(results).into_iter().flatten();
+    let drawings =
+        drawings.map(|drawing| (format!("figures/{}.svg", drawing.key), drawing.to_svg().into_bytes()));
+    Ok(files.into_iter().map(|(name, content)| (name.to_owned(), content)).chain(drawings).collect())
 }

@@ -91,6 +91,7 @@ fn gathered(
     let outline = Outline {
         name: &experiment.name,
         description: &experiment.description,
+        command: &experiment.command,
         seeds: &experiment.seeds,
         baseline: experiment.baseline,
         arms: &arms,

@@ -3,14 +3,14 @@
 use super::digits;
 use super::metric::{Better, Metric};
 use super::results::{MetricRow, Results, SettingResults, Standing};
-use crate::statistics::Verdict;
+use crate::statistics::{Comparison, Verdict};
 use crate::wording;
 
-/// What people ask about first, in this order, of what was measured: service, cost, disturbance.
-const QUESTIONS: [&[&str]; 3] = [
-    &["objective_missed_request_ratio", "pending_pods_mean"],
-    &["cost_usd", "energy_kwh"],
-    &["migrated_pods", "evicted_pods"],
+/// What people ask about first, in this order, and the metrics that answer it; the first that was measured does.
+const QUESTIONS: [(&str, &[&str]); 3] = [
+    ("service", &["objective_missed_request_ratio", "pending_pods_mean"]),
+    ("cost", &["cost_usd", "energy_kwh"]),
+    ("disturbance", &["migrated_pods", "evicted_pods"]),
 ];
 
 /// The conclusion of one scenario.
@@ -38,43 +38,79 @@ fn sentences(results: &Results, setting: &SettingResults) -> Vec<String> {
     sentences
 }
 
+/// The questions with the rows behind them.
+pub fn questions(setting: &SettingResults) -> Vec<(&'static str, &MetricRow)> {
+    let answer =
+        |(name, keys): &(&'static str, &[&str])| Some((*name, keys.iter().find_map(|key| setting.row(key))?));
+    QUESTIONS.iter().filter_map(answer).collect()
+}
+
 /// The rows behind the questions.
 pub fn asked(setting: &SettingResults) -> Vec<&MetricRow> {
-    QUESTIONS.iter().filter_map(|keys| keys.iter().find_map(|key| setting.row(key))).collect()
+    questions(setting).into_iter().map(|(_, row)| row).collect()
+}
+
+/// What may be claimed about a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// No run has a value.
+    Nothing,
+    /// There is only this strategy.
+    Alone(usize),
+    AllEqual,
+    /// This one is shown to be the best.
+    Best(usize),
+    /// This one has the best mean, of too few seeds to say more.
+    TooFewSeeds(usize),
+    /// The first has the best mean, but its difference to the second is not shown.
+    Open(usize, usize),
+}
+
+pub fn claim(results: &Results, row: &MetricRow) -> Claim {
+    match row.ranking().as_slice() {
+        [] => Claim::Nothing,
+        [only] => Claim::Alone(*only),
+        _ if all_equal(row) => Claim::AllEqual,
+        [first, ..] if row.best == Some(*first) => Claim::Best(*first),
+        [first, ..] if results.too_few_seeds() => Claim::TooFewSeeds(*first),
+        [first, second, ..] => Claim::Open(*first, *second),
+    }
 }
 
 fn about(results: &Results, row: &MetricRow) -> String {
-    let ranking = row.ranking();
-    let name = |arm: usize| results.arms[arm].as_str();
-    let Some(standing) = ranking.first().and_then(|arm| row.arms[*arm].as_ref()) else {
-        return format!("Nothing was measured of {}.", row.metric.label);
-    };
-    let first = ranking[0];
-    let mean = amount(row.metric, standing);
+    let label = row.metric.label;
     let words = superlative(row.metric);
-    if all_equal(row) {
-        return format!("All strategies have the same {}: {mean}.", row.metric.label);
+    let name = |arm: usize| results.arms[arm].as_str();
+    let mean =
+        |arm: usize| row.arms[arm].as_ref().map_or_else(String::new, |standing| amount(row.metric, standing));
+    match claim(results, row) {
+        Claim::Nothing => format!("Nothing was measured of {label}."),
+        Claim::Alone(only) => format!("{}: {label} {}.", name(only), mean(only)),
+        Claim::AllEqual => format!("All strategies have the same {label}: {}.", mean(row.ranking()[0])),
+        Claim::Best(first) => {
+            let against = versus(results, row, first).map(|words| format!("; {words}")).unwrap_or_default();
+            format!("{} has the {words} {label}: {}{against}.", name(first), mean(first))
+        }
+        Claim::TooFewSeeds(first) => {
+            format!(
+                "{} has the {words} {label} here ({}), but with so few seeds nothing is shown.",
+                name(first),
+                mean(first)
+            )
+        }
+        Claim::Open(first, second) => {
+            format!(
+                "{} has the {words} {label} ({}), but it is not shown to differ from {}.",
+                name(first),
+                mean(first),
+                name(second)
+            )
+        }
     }
-    if row.best == Some(first) {
-        let against = versus(results, row, first).unwrap_or_default();
-        return format!("{} has the {words} {}: {mean}{against}.", name(first), row.metric.label);
-    }
-    if results.too_few_seeds() {
-        return format!(
-            "{} has the {words} {} here ({mean}), but with so few seeds nothing is shown.",
-            name(first),
-            row.metric.label
-        );
-    }
-    let second = ranking.get(1).map_or("the others", |arm| name(*arm));
-    format!(
-        "{} has the {words} {} ({mean}), but it is not shown to differ from {second}.",
-        name(first),
-        row.metric.label
-    )
 }
 
-const fn superlative(metric: &Metric) -> &'static str {
+/// Which end of the ranking is the good one, in a word.
+pub(super) const fn superlative(metric: &Metric) -> &'static str {
     match metric.better {
         Better::Higher => "highest",
         Better::Lower | Better::Neither => "lowest",
@@ -88,7 +124,8 @@ fn all_equal(row: &MetricRow) -> bool {
     values.all(|value| Some(value) == first)
 }
 
-fn amount(metric: &Metric, standing: &Standing) -> String {
+/// The mean with its interval and unit.
+pub(super) fn amount(metric: &Metric, standing: &Standing) -> String {
     let unit = match metric.unit {
         "" => String::new(),
         unit => format!(" {unit}"),
@@ -96,32 +133,45 @@ fn amount(metric: &Metric, standing: &Standing) -> String {
     format!("{}{unit}", digits::estimate(metric, standing))
 }
 
-/// How much better it is than the baseline, and how sure that is.
-fn versus(results: &Results, row: &MetricRow, arm: usize) -> Option<String> {
-    let comparison = row.arms[arm].as_ref()?.versus_baseline.as_ref()?;
-    let base = row.arms[results.baseline].as_ref()?.estimate.mean;
-    let name = &results.arms[results.baseline];
-    let change = relative(comparison.mean_difference, base);
-    let interval = comparison.interval.map(|interval| digits::interval(row.metric, interval))?;
-    let corrected = row.arms[arm].as_ref()?.corrected;
-    let sure = corrected.map(|p| format!(", p {}", equals(p))).unwrap_or_default();
-    Some(match comparison.verdict {
-        Verdict::Differs => format!("; {change} {name} (difference {interval}{sure})"),
-        Verdict::NotShown | Verdict::TooFewSeeds => format!("; no difference to {name} is shown"),
-    })
+/// How much better it is than the baseline, and how sure that is; the baseline itself is held against the next best.
+pub(super) fn versus(results: &Results, row: &MetricRow, arm: usize) -> Option<String> {
+    let standing = row.arms[arm].as_ref()?;
+    if arm == results.baseline {
+        let (second, lead) = row.lead.as_ref()?;
+        return Some(format!("{}, the next", difference(results, row, *second, lead, None)?));
+    }
+    let comparison = standing.versus_baseline.as_ref()?;
+    difference(results, row, results.baseline, comparison, standing.corrected)
 }
 
-fn equals(p: f64) -> String {
+/// "85 % less than hold (difference [-3, -2], p = 0.01)".
+fn difference(
+    results: &Results,
+    row: &MetricRow,
+    other: usize,
+    comparison: &Comparison,
+    corrected: Option<f64>,
+) -> Option<String> {
+    let (name, base) = (&results.arms[other], row.arms[other].as_ref()?.estimate.mean);
+    if comparison.verdict != Verdict::Differs {
+        return Some(format!("no difference to {name} is shown"));
+    }
+    let interval = digits::interval(row.metric, comparison.interval?);
+    let sure = corrected.map(|p| format!(", p {}", equals(p))).unwrap_or_default();
+    Some(format!("{} {name} (difference {interval}{sure})", relative(comparison.mean_difference, base)))
+}
+
+pub(super) fn equals(p: f64) -> String {
     let text = digits::probability(p);
     if text.starts_with('<') { text } else { format!("= {text}") }
 }
 
 /// "85 % less than", or the plain difference where there is nothing to compare with.
 fn relative(difference: f64, base: f64) -> String {
-    if base == 0.0 {
-        return "more than nothing with".to_owned();
-    }
     let share = difference / base * 100.0;
+    if !share.is_finite() {
+        return "other than the zero of".to_owned();
+    }
     let words = if share < 0.0 { "less than" } else { "more than" };
     format!("{} % {words}", digits::number(share.abs()))
 }
@@ -188,7 +238,7 @@ fn caveats(results: &Results) -> Vec<String> {
 }
 
 /// a, b and c.
-fn listed(words: &[&str]) -> String {
+pub(super) fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [only] => (*only).to_owned(),

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct Results {
     pub name: String,
     pub description: String,
+    /// What gives the same results again.
+    pub command: String,
     pub seeds: Vec<u64>,
     /// The arm that the others are compared with.
     pub baseline: usize,
@@ -44,6 +46,8 @@ pub struct MetricRow {
     pub arms: Vec<Option<Standing>>,
     /// The best arm, only if it is shown to differ from the next.
     pub best: Option<usize>,
+    /// The second of the ranking, and the first against it.
+    pub lead: Option<(usize, Comparison)>,
 }
 
 /// One arm in one metric.
@@ -72,6 +76,7 @@ pub struct Published {
 pub struct Outline<'a> {
     pub name: &'a str,
     pub description: &'a str,
+    pub command: &'a str,
     pub seeds: &'a [u64],
     pub baseline: usize,
     pub arms: &'a [String],
@@ -88,6 +93,7 @@ impl Results {
         Self {
             name: outline.name.to_owned(),
             description: outline.description.to_owned(),
+            command: outline.command.to_owned(),
             seeds: outline.seeds.to_vec(),
             baseline: outline.baseline,
             arms: outline.arms.to_vec(),
@@ -157,8 +163,9 @@ impl MetricRow {
         }
         let arms: Vec<Option<Standing>> =
             (0..values.len()).map(|arm| Standing::of(metric, outline, &values, arm, setting)).collect();
-        let best = best(metric, &values, &arms, setting);
-        Some(Self { metric, arms, best })
+        let lead = lead(metric, &values, &arms, setting);
+        let best = best(metric, &values, &arms, lead.as_ref());
+        Some(Self { metric, arms, best, lead })
     }
 
     /// Arms with a value, the best first; in the order of the experiment where neither way is better.
@@ -231,24 +238,35 @@ fn ranking(metric: &Metric, arms: &[Option<Standing>]) -> Vec<usize> {
     present.into_iter().map(|(index, _)| index).collect()
 }
 
+/// The first of the ranking against the second, where one way is better.
+fn lead(
+    metric: &Metric,
+    values: &[Vec<(u64, f64)>],
+    arms: &[Option<Standing>],
+    setting: &str,
+) -> Option<(usize, Comparison)> {
+    if metric.better == Better::Neither {
+        return None;
+    }
+    let ranking = ranking(metric, arms);
+    let (first, second) = (*ranking.first()?, *ranking.get(1)?);
+    let (ours, theirs) = paired(&values[first], &values[second]);
+    let question = format!("{setting}/{}/{first}/{second}", metric.key);
+    Some((second, compare(&ours, &theirs, &Bootstrap::default(), &question)?))
+}
+
 /// The first of the ranking, if its difference to the second excludes zero. Failed cells disqualify: what did not finish may
 /// have been the worst.
 fn best(
     metric: &Metric,
     values: &[Vec<(u64, f64)>],
     arms: &[Option<Standing>],
-    setting: &str,
+    lead: Option<&(usize, Comparison)>,
 ) -> Option<usize> {
-    if metric.better == Better::Neither {
-        return None;
-    }
-    let ranking = ranking(metric, arms);
-    let (first, second) = (*ranking.first()?, *ranking.get(1)?);
+    let (second, comparison) = lead?;
+    let first = *ranking(metric, arms).first()?;
     let most = values.iter().map(Vec::len).max()?;
-    let (ours, theirs) = paired(&values[first], &values[second]);
-    let question = format!("{setting}/{}/{first}/{second}", metric.key);
-    let comparison = compare(&ours, &theirs, &Bootstrap::default(), &question)?;
-    let is_whole = values[first].len() == most && values[second].len() == most;
+    let is_whole = values[first].len() == most && values[*second].len() == most;
     (is_whole && comparison.verdict == Verdict::Differs).then_some(first)
 }
 
@@ -286,6 +304,7 @@ mod tests {
         let outline = Outline {
             name: "test",
             description: "",
+            command: "",
             seeds: &seeds,
             baseline: 0,
             arms: &names,

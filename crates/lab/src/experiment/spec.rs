@@ -17,6 +17,8 @@ const MOST_CELLS: usize = 100_000;
 pub struct Experiment {
     pub name: String,
     pub description: String,
+    /// What gives the same results again. It names the experiment and not its file, which may lie anywhere.
+    pub command: String,
     /// Scenario files, as written.
     pub scenarios: Vec<String>,
     pub arms: Vec<Arm>,
@@ -129,6 +131,7 @@ impl Checker<'_> {
         Experiment {
             name: raw.name.clone(),
             description: raw.description.clone(),
+            command: format!("drover experiment run {}.yaml", raw.name),
             scenarios: self.scenarios(&raw.scenarios),
             baseline: self.baseline(raw.baseline.as_deref(), &arms),
             arms,

@@ -2,11 +2,12 @@
 
 pub mod charts;
 mod faults;
-mod labels;
+pub(crate) mod labels;
+pub(crate) mod pen;
 mod power;
-mod scale;
+pub(crate) mod scale;
 mod services;
-mod style;
+pub(crate) mod style;
 mod svg;
 mod thin;
 
@@ -138,11 +139,7 @@ impl Figure {
     /// A file of its own, with its colours.
     pub fn to_svg(&self) -> String {
         let trouble = if self.shows_trouble() { TROUBLE_SHAPES } else { "" };
-        let style = format!(
-            "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
-             .chart .sheet{{fill:var(--paper)}}{SHAPES}{trouble}</style>"
-        );
-        svg::draw(self, &style)
+        svg::draw(self, &style::alone(trouble))
     }
 
     fn shows_trouble(&self) -> bool {

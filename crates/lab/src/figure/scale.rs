@@ -7,6 +7,7 @@ use model::time::Timestamp;
 /// A straight mapping from values to picture units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
+    pub value_start: f64,
     pub value_end: f64,
     pub from: f64,
     pub to: f64,
@@ -14,7 +15,11 @@ pub(crate) struct Scale {
 
 impl Scale {
     pub(crate) fn place(self, value: f64) -> f64 {
-        self.from + (self.to - self.from) * (value / self.value_end).clamp(0.0, 1.0)
+        self.from + (self.to - self.from) * self.share(value)
+    }
+
+    fn share(self, value: f64) -> f64 {
+        ((value - self.value_start) / (self.value_end - self.value_start)).clamp(0.0, 1.0)
     }
 
     pub(crate) fn moment(self, at: Timestamp) -> f64 {
@@ -50,6 +55,13 @@ pub(crate) fn ticks(end: f64, step: f64) -> Vec<f64> {
     (0..=count).map(|index| index as f64 * step).collect()
 }
 
+/// Ticks from `start` up to `end`, at whole multiples of the step.
+pub(crate) fn ticks_between(start: f64, end: f64, step: f64) -> Vec<f64> {
+    let first = (start / step - 1e-9).ceil() as i64;
+    let last = (end / step + 1e-9).floor() as i64;
+    (first..=last).map(|index| index as f64 * step).collect()
+}
+
 /// A value beside its tick, with the places its step needs.
 pub(crate) fn tick_text(value: f64, step: f64, unit: Unit) -> String {
     let mut places = 0;
@@ -58,9 +70,16 @@ pub(crate) fn tick_text(value: f64, step: f64, unit: Unit) -> String {
         scaled *= 10.0;
         places += 1;
     }
-    let number =
-        if places == 0 { wording::grouped(value.round() as u64) } else { format!("{value:.places$}") };
+    let number = match places {
+        0 => grouped(value.round() as i64),
+        _ => format!("{value:.places$}"),
+    };
     if unit == Unit::Dollars { format!("${number}") } else { number }
+}
+
+fn grouped(value: i64) -> String {
+    let sign = if value < 0 { "−" } else { "" };
+    format!("{sign}{}", wording::grouped(value.unsigned_abs()))
 }
 
 /// The ticks of a time axis.
@@ -113,6 +132,20 @@ mod tests {
         check(1.0, Unit::Pieces, &["0", "1"]);
         check(0.0448, Unit::Dollars, &["$0.00", "$0.01", "$0.02", "$0.03", "$0.04"]);
         check(12_000.0, Unit::Pieces, &["0", "5,000", "10,000"]);
+    }
+
+    #[test]
+    fn ticks_may_begin_anywhere() {
+        let texts = |start: f64, end: f64| -> Vec<String> {
+            let step = step(end - start, 4.0, Unit::Amount);
+            ticks_between(start, end, step)
+                .into_iter()
+                .map(|value| tick_text(value, step, Unit::Amount))
+                .collect()
+        };
+        assert_eq!(texts(94.2, 99.9), ["96", "98"]);
+        assert_eq!(texts(-3.0, 5.0), ["−2", "0", "2", "4"]);
+        assert_eq!(texts(0.0, 0.4), ["0.0", "0.1", "0.2", "0.3", "0.4"]);
     }
 
     #[test]

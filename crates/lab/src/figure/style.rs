@@ -37,6 +37,14 @@ pub const TROUBLE_SHAPES: &str = "\
 .chart .row{stroke:var(--grid);stroke-width:14}.chart .ring{fill:var(--paper);stroke:var(--edge)}\
 .chart .sign{fill:var(--ink);font-weight:600;font-size:11px;text-anchor:middle}";
 
+/// The style of a figure that stands alone: colours of light and dark, and what it has besides the usual shapes.
+pub(crate) fn alone(besides: &str) -> String {
+    format!(
+        "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
+         .chart .sheet{{fill:var(--paper)}}{SHAPES}{besides}</style>"
+    )
+}
+
 /// Colours in turn; with a dash that changes from one to the next, 24 lines differ.
 pub(crate) const COLOURS: usize = 6;
 pub(crate) const DASHES: usize = 4;

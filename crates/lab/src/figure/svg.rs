@@ -1,17 +1,15 @@
 //! Draws a figure: lane of decisions on top, panels below each other, one time axis at the bottom.
 
 use super::labels::{joined, spread};
-use super::scale::{Scale, coordinate, step, tick_text, ticks, time_axis};
+use super::pen::{Sheet, WIDTH, open, path, push, text, time_ruler};
+use super::scale::{Scale, coordinate, step, tick_text, ticks};
 use super::style::{COLOURS, DASHES};
 use super::thin::thin;
 use super::{Figure, Ink, Line, Panel, Point, Shape, Span, Unit};
-use crate::markup::Escaped;
 use crate::wording;
 use model::names::ClusterName;
 use model::time::Timestamp;
-use std::fmt::Write;
 
-const WIDTH: f64 = 960.0;
 const LEFT: f64 = 62.0;
 /// Room for the labels at the end of the lines.
 const RIGHT: f64 = WIDTH - 150.0;
@@ -51,37 +49,23 @@ pub(crate) fn draw(figure: &Figure, style: &str) -> String {
     let lane = faults_at + lane_of(figure.spans.is_empty());
     let strips_at = lane + figure.panels.len() as f64 * (height + GAP);
     let bottom = strips_at + figure.strips.len() as f64 * STRIP;
-    let x = Scale { value_end: figure.end.as_millis().max(1) as f64, from: LEFT, to: RIGHT };
+    let x =
+        Scale { value_start: 0.0, value_end: figure.end.as_millis().max(1) as f64, from: LEFT, to: RIGHT };
     let mut out = String::new();
-    open(&mut out, figure, bottom + BOTTOM, style);
+    let Figure { key, title, description, .. } = figure;
+    open(&mut out, &Sheet { key, title, description, height: bottom + BOTTOM }, style);
     for (index, panel) in figure.panels.iter().enumerate() {
         let top = lane + index as f64 * (height + GAP) + GAP;
-        let y = Scale { value_end: highest(panel) * HEADROOM, from: top + height, to: top };
+        let y = Scale { value_start: 0.0, value_end: highest(panel) * HEADROOM, from: top + height, to: top };
         let frame = Frame { x, y, unit: panel.unit, end: figure.end };
         draw_panel(&mut out, panel, &frame, &figure.spans);
     }
     draw_strips(&mut out, figure, x, strips_at);
     draw_fault_lane(&mut out, figure, x, faults_at);
     draw_marks(&mut out, figure, x, bottom);
-    draw_time_axis(&mut out, figure.end, x, bottom);
+    time_ruler(&mut out, figure.end, x, bottom);
     out.push_str("</svg>");
     out
-}
-
-fn open(out: &mut String, figure: &Figure, height: f64, style: &str) {
-    let (key, height) = (Escaped(&figure.key), coordinate(height));
-    let (title, description) = (Escaped(&figure.title), Escaped(&figure.description));
-    push(
-        out,
-        format_args!(
-            "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-             aria-labelledby=\"{key}-title {key}-description\">{style}\
-             <title id=\"{key}-title\">{title}</title><desc id=\"{key}-description\">{description}</desc>"
-        ),
-    );
-    if !style.is_empty() {
-        push(out, format_args!("<rect class=\"sheet\" width=\"{WIDTH}\" height=\"{height}\"/>"));
-    }
 }
 
 /// The more panels, the lower each, so that a figure stays on a screen.
@@ -229,22 +213,6 @@ fn rectangles(bars: &[(f64, f64)], top: f64, bottom: f64) -> String {
     bars.iter().map(one).collect()
 }
 
-fn draw_time_axis(out: &mut String, end: Timestamp, x: Scale, bottom: f64) {
-    let axis = time_axis(end);
-    for (at, label) in &axis.ticks {
-        let place = x.moment(*at);
-        path(out, "axis", &format!("M{} {}v5", coordinate(place), coordinate(bottom)));
-        text(out, "tick middle", place, bottom + 19.0, label);
-    }
-    text(
-        out,
-        "middle",
-        f64::midpoint(LEFT, RIGHT),
-        bottom + 38.0,
-        &format!("time since the start ({})", axis.unit),
-    );
-}
-
 /// The course of a line; the last value of a line of steps holds until the end.
 fn course(line: &Line, frame: &Frame) -> String {
     let points = thin(line);
@@ -290,21 +258,4 @@ fn class(ink: Ink) -> String {
         Ink::Total => "total".to_owned(),
         Ink::Failed => "failed".to_owned(),
     }
-}
-
-fn path(out: &mut String, class: &str, data: &str) {
-    if !data.is_empty() {
-        push(out, format_args!("<path class=\"{class}\" d=\"{data}\"/>"));
-    }
-}
-
-fn text(out: &mut String, class: &str, x: f64, y: f64, content: &str) {
-    let (x, y, content) = (coordinate(x), coordinate(y), Escaped(content));
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    push(out, format_args!("<text{class} x=\"{x}\" y=\"{y}\">{content}</text>"));
-}
-
-fn push(out: &mut String, content: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = out.write_fmt(content);
 }

@@ -51,7 +51,7 @@ fn sections(input: &ReportInput<'_>) -> Vec<Section> {
 /// The whole page. The same input gives the same bytes.
 pub fn render(input: &ReportInput<'_>) -> String {
     let mut out = String::new();
-    head(&mut out, input);
+    head(&mut out, &title(input), TROUBLE_SHAPES);
     out.push_str("<body><a class=\"skip\" href=\"#main\">Skip to the report</a>");
     let (sections, figures) = (sections(input), input.figures());
     header(&mut out, input, &sections);
@@ -67,8 +67,8 @@ pub fn render(input: &ReportInput<'_>) -> String {
     out
 }
 
-fn head(out: &mut String, input: &ReportInput<'_>) {
-    let title = title(input);
+/// Begins a page that stands alone. `besides` are styles beyond those of all pages and figures.
+pub(crate) fn head(out: &mut String, title: &str, besides: &str) {
     push(
         out,
         format_args!(
@@ -77,8 +77,8 @@ fn head(out: &mut String, input: &ReportInput<'_>) {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{} · Drover</title>\n<style>\
              :root{{{COLOURS_LIGHT}}}\
-             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}{TROUBLE_SHAPES}</style></head>\n",
-            Escaped(&title)
+             @media screen and (prefers-color-scheme:dark){{:root{{{COLOURS_DARK}}}}}\n{PAGE_STYLE}{SHAPES}{besides}</style></head>\n",
+            Escaped(title)
         ),
     );
 }
@@ -114,7 +114,7 @@ fn header(out: &mut String, input: &ReportInput<'_>, sections: &[Section]) {
     out.push_str("</ul></nav></header>\n");
 }
 
-fn facts_list(out: &mut String, class: &str, facts: &[(&str, String)]) {
+pub(crate) fn facts_list(out: &mut String, class: &str, facts: &[(&str, String)]) {
     push(out, format_args!("<dl class=\"{class}\">"));
     for (name, value) in facts {
         push(out, format_args!("<div><dt>{name}</dt><dd>{}</dd></div>", Escaped(value)));

@@ -1,0 +1,154 @@
+//! Who wins, by how much and how sure that is: the answers that are read in the first ten seconds.
+
+use crate::experiment::cell::CellResult;
+use crate::experiment::conclusion::{Claim, amount, claim, listed, questions, superlative, versus};
+use crate::experiment::results::{MetricRow, Results, SettingResults};
+use crate::markup::Escaped;
+use crate::report::html::push;
+use crate::wording;
+use std::collections::BTreeMap;
+
+/// One sentence above everything.
+pub(super) fn headline(results: &Results) -> String {
+    if results.arms.len() == 1 {
+        return format!("{} alone: there is nothing to compare with", results.arms[0]);
+    }
+    if results.too_few_seeds() {
+        let seeds = wording::count(results.seeds.len() as u64, "seed");
+        return format!("Not decided: with {seeds} nothing is shown");
+    }
+    match results.settings.as_slice() {
+        [only] => of_one(results, only),
+        several => of_several(results, several),
+    }
+}
+
+/// "Lowest cost: hold. Lowest pending pods and evicted pods: planner."
+fn of_one(results: &Results, setting: &SettingResults) -> String {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (_, row) in questions(setting) {
+        let answer = short(results, row);
+        let label = format!("{} {}", superlative(row.metric), row.metric.label);
+        match groups.iter_mut().find(|(known, _)| *known == answer) {
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((answer, vec![label])),
+        }
+    }
+    let one = |(answer, labels): &(String, Vec<String>)| {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        capital(&format!("{}: {answer}", listed(&labels)))
+    };
+    let parts: Vec<String> = groups.iter().map(one).collect();
+    if parts.is_empty() {
+        "Nothing was measured of service, cost or disturbance".to_owned()
+    } else {
+        parts.join(". ")
+    }
+}
+
+/// "Best service: planner in 2 of 3 scenarios."
+fn of_several(results: &Results, settings: &[SettingResults]) -> String {
+    let mut answers = BTreeMap::<&str, BTreeMap<String, usize>>::new();
+    let mut order: Vec<&str> = Vec::new();
+    for (name, row) in settings.iter().flat_map(questions) {
+        if !order.contains(&name) {
+            order.push(name);
+        }
+        *answers.entry(name).or_default().entry(short(results, row)).or_default() += 1;
+    }
+    let part = |name: &&str| {
+        let mut counted: Vec<(&String, &usize)> = answers[*name].iter().collect();
+        counted.sort_by_key(|(answer, count)| (std::cmp::Reverse(**count), answer.as_str()));
+        let words: Vec<String> =
+            counted.iter().map(|(answer, count)| format!("{answer} in {count}")).collect();
+        let total: usize = counted.iter().map(|(_, count)| **count).sum();
+        format!("Best {name}: {} of {}", words.join(", "), wording::count(total as u64, "scenario"))
+    };
+    order.iter().map(part).collect::<Vec<_>>().join(". ")
+}
+
+fn short(results: &Results, row: &MetricRow) -> String {
+    match claim(results, row) {
+        Claim::Best(arm) | Claim::Alone(arm) => results.arms[arm].clone(),
+        Claim::AllEqual => "no difference".to_owned(),
+        Claim::Nothing | Claim::TooFewSeeds(_) | Claim::Open(..) => "not decided".to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// One answer for each question of a scenario.
+pub(super) fn write(out: &mut String, results: &Results, setting: &SettingResults) {
+    let questions = questions(setting);
+    if questions.is_empty() {
+        return;
+    }
+    out.push_str("<dl class=\"answers\">");
+    for (_, row) in questions {
+        answer(out, results, row);
+    }
+    out.push_str("</dl>");
+}
+
+fn answer(out: &mut String, results: &Results, row: &MetricRow) {
+    let claim = claim(results, row);
+    let is_shown = matches!(claim, Claim::Best(_));
+    let class = if is_shown { "answer shown" } else { "answer" };
+    let question = capital(&format!("{} {}", superlative(row.metric), row.metric.label));
+    let value = if let Claim::Alone(arm) = claim { mean(row, arm) } else { short(results, row) };
+    push(
+        out,
+        format_args!(
+            "<div class=\"{class}\"><dt>{}</dt><dd class=\"value\">{}</dd>",
+            Escaped(&question),
+            Escaped(&value)
+        ),
+    );
+    let (strong, rest) = details(results, row, claim);
+    push(
+        out,
+        format_args!("<dd class=\"note\"><strong>{}</strong>{}</dd></div>", Escaped(&strong), Escaped(&rest)),
+    );
+}
+
+fn mean(row: &MetricRow, arm: usize) -> String {
+    row.arms[arm].as_ref().map_or_else(String::new, |standing| amount(row.metric, standing))
+}
+
+/// How much, in strong letters, and how sure.
+fn details(results: &Results, row: &MetricRow, claim: Claim) -> (String, String) {
+    let name = |arm: usize| results.arms[arm].as_str();
+    match claim {
+        Claim::Nothing => ("No run has a value.".to_owned(), String::new()),
+        Claim::Alone(arm) => (name(arm).to_owned(), ", with nothing to compare with.".to_owned()),
+        Claim::AllEqual => (mean(row, row.ranking()[0]), " with every strategy and seed.".to_owned()),
+        Claim::Best(arm) => {
+            let against = versus(results, row, arm).map(|words| format!("; {words}")).unwrap_or_default();
+            let seeds = wording::count(results.seeds.len() as u64, "seed");
+            (mean(row, arm), format!("{against}. Shown by {seeds}."))
+        }
+        Claim::TooFewSeeds(arm) => (
+            format!("{}: {}", name(arm), mean(row, arm)),
+            format!(
+                " is ahead, but {} cannot show anything.",
+                wording::count(results.seeds.len() as u64, "seed")
+            ),
+        ),
+        Claim::Open(first, second) => (
+            format!("{}: {}", name(first), mean(row, first)),
+            format!(" is ahead, but not shown to differ from {} ({}).", name(second), mean(row, second)),
+        ),
+    }
+}
+
+/// Which strategies changed nothing in the run whose changes are drawn.
+pub(super) fn listed_idle(results: &Results, setting: &SettingResults) -> Option<String> {
+    let is_idle = |arm: &usize| matches!(setting.cells[*arm].first(), Some(CellResult::Completed(run)) if run.moves.is_empty());
+    let idle: Vec<&str> =
+        (0..results.arms.len()).filter(is_idle).map(|arm| results.arms[arm].as_str()).collect();
+    let seed = results.seeds.first()?;
+    (!idle.is_empty()).then(|| format!("Nothing was carried out for {} with seed {seed}.", listed(&idle)))
+}
