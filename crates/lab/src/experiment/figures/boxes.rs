@@ -17,7 +17,11 @@ const LINE: f64 = 16.0;
 /// Half of a box's height.
 const HALF: f64 = 10.0;
 
-pub(super) fn draw(stage: &Stage<'_>, row: &MetricRow) -> Drawing {
+/// None for a single number: the table says it already.
+pub(super) fn draw(stage: &Stage<'_>, row: &MetricRow) -> Option<Drawing> {
+    if row.arms.iter().flatten().map(|standing| standing.values.len()).sum::<usize>() < 2 {
+        return None;
+    }
     let published = published(stage, row.metric);
     let top = TOP + published.len() as f64 * LINE;
     let bottom = top + row.arms.len() as f64 * ROW;
@@ -47,14 +51,14 @@ pub(super) fn draw(stage: &Stage<'_>, row: &MetricRow) -> Drawing {
             None => text(&mut body, "", x.to + 14.0, y + 4.0, "no value"),
         }
     }
-    Drawing {
+    Some(Drawing {
         key: stage.key(&format!("box-{}", row.metric.key.replace('_', "-"))),
         title: format!("{}, seed by seed", capital(row.metric.label)),
         description: describe(stage, row),
         note: note(row, !published.is_empty(), range),
         height: bottom + BOTTOM,
         body,
-    }
+    })
 }
 
 fn words_width(row: &MetricRow) -> f64 {
@@ -114,9 +118,9 @@ fn note(row: &MetricRow, has_published: bool, range: Range) -> String {
     };
     let seeds = row.arms.iter().flatten().map(|standing| standing.values.len()).max().unwrap_or(0);
     let parts = if seeds >= FEWEST_SEEDS {
-        "One dot for each seed; box from the lower to the upper quartile, line at the median, whiskers to the extremes; black diamond and numbers: mean [95 % interval]."
+        "One dot for each seed; box from the lower to the upper quartile, line at the median, whiskers to the extremes; ring and numbers: mean [95 % interval]."
     } else {
-        "One dot for each seed, too few for a box; black diamond and numbers: mean [95 % interval]."
+        "One dot for each seed, too few for a box; ring and numbers: mean [95 % interval]."
     };
     let bold = if row.best.is_some() { " Bold: shown to be the best." } else { "" };
     let published = if has_published { " Dotted lines: published by others, not measured here." } else { "" };

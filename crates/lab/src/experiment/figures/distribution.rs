@@ -56,14 +56,14 @@ fn sorted(row: &MetricRow, standing: &Standing) -> Vec<f64> {
 
 fn draw_steps(out: &mut String, arm: usize, sorted: &[f64], x: Scale, y: Scale) {
     let share = |count: usize| y.place(100.0 * count as f64 / sorted.len() as f64);
-    let mut data = format!("M{} {}", coordinate(x.from), coordinate(y.from));
+    // From the first seed to the last: along the axes, all lines would lie on each other.
+    let mut data = format!("M{} {}", coordinate(x.place(sorted[0])), coordinate(y.from));
     let mut marks = String::new();
     for (index, value) in sorted.iter().enumerate() {
         let (place, height) = (x.place(*value), share(index + 1));
         push(&mut data, format_args!("H{}V{}", coordinate(place), coordinate(height)));
         marker::dot(&mut marks, arm, place, height, 3.2);
     }
-    push(&mut data, format_args!("H{}", coordinate(x.to)));
     path(out, &format!("{} thin", marker::line(arm)), &data);
     out.push_str(&marks);
 }

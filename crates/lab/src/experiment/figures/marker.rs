@@ -61,9 +61,9 @@ fn circle(x: f64, y: f64, radius: f64) -> String {
     format!("M{left} {y}a{radius} {radius} 0 1 0 {back} 0a{radius} {radius} 0 1 0 -{back} 0Z")
 }
 
-/// A diamond, whoever's it is: the mean.
+/// A ring, whoever's it is: the mean.
 pub(super) fn mean(out: &mut String, x: f64, y: f64) {
-    path(out, "mean", &shape(3, x, y, 4.0));
+    path(out, "mean", &circle(x, y, 4.5));
 }
 
 /// A filled mark of a strategy.

@@ -97,8 +97,10 @@ fn answer(out: &mut String, results: &Results, row: &MetricRow) {
     let claim = claim(results, row);
     let is_shown = matches!(claim, Claim::Best(_));
     let class = if is_shown { "answer shown" } else { "answer" };
-    let question = capital(&format!("{} {}", superlative(row.metric), row.metric.label));
-    let value = if let Claim::Alone(arm) = claim { mean(row, arm) } else { short(results, row) };
+    let (question, value) = match claim {
+        Claim::Alone(arm) => (capital(row.metric.label), mean(row, arm)),
+        _ => (capital(&format!("{} {}", superlative(row.metric), row.metric.label)), short(results, row)),
+    };
     push(
         out,
         format_args!(

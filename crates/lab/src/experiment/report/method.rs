@@ -52,7 +52,7 @@ pub(super) fn write(out: &mut String, results: &Results) {
     ];
     out.push_str("<dl class=\"method\">");
     for (name, words) in entries {
-        push(out, format_args!("<dt>{name}</dt><dd>{}</dd>", Escaped(&words)));
+        push(out, format_args!("<div><dt>{name}</dt><dd>{}</dd></div>", Escaped(&words)));
     }
     out.push_str("</dl>");
 }
