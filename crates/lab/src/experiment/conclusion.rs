@@ -3,14 +3,14 @@
 use super::digits;
 use super::metric::{Better, Metric};
 use super::results::{MetricRow, Results, SettingResults, Standing};
-use crate::statistics::{Comparison, Verdict};
+use crate::statistics::{Comparison, LEVEL, Verdict, least_probability};
 use crate::wording;
 
 /// What people ask about first, in this order, and the metrics that answer it; the first that was measured does.
 const QUESTIONS: [(&str, &[&str]); 3] = [
     ("service", &["objective_missed_request_ratio", "pending_pods_mean"]),
-    ("cost", &["cost_usd", "energy_kwh"]),
-    ("disturbance", &["migrated_pods", "evicted_pods"]),
+    ("cost", &["cost_usd", "cost_usd_per_interval", "energy_kwh"]),
+    ("disturbance", &["migrated_pods", "migrated_pods_per_execution", "evicted_pods"]),
 ];
 
 /// The conclusion of one scenario.
@@ -31,7 +31,7 @@ pub fn conclusions(results: &Results) -> (Vec<Conclusion>, Vec<String>) {
 
 fn sentences(results: &Results, setting: &SettingResults) -> Vec<String> {
     let rows = asked(setting);
-    let mut sentences: Vec<String> = rows.iter().map(|row| about(results, row)).collect();
+    let mut sentences: Vec<String> = rows.iter().map(|row| about(results, setting, row)).collect();
     if let Some(sentence) = trade_off(results, &rows) {
         sentences.push(sentence);
     }
@@ -58,6 +58,8 @@ pub enum Claim {
     /// There is only this strategy.
     Alone(usize),
     AllEqual,
+    /// Several have the best mean, and it is the same.
+    Shared,
     /// This one is shown to be the best.
     Best(usize),
     /// This one has the best mean, of too few seeds to say more.
@@ -71,13 +73,31 @@ pub fn claim(results: &Results, row: &MetricRow) -> Claim {
         [] => Claim::Nothing,
         [only] => Claim::Alone(*only),
         _ if all_equal(row) => Claim::AllEqual,
+        _ if leaders(row).len() > 1 => Claim::Shared,
         [first, ..] if row.best == Some(*first) => Claim::Best(*first),
         [first, ..] if results.too_few_seeds() => Claim::TooFewSeeds(*first),
         [first, second, ..] => Claim::Open(*first, *second),
     }
 }
 
-fn about(results: &Results, row: &MetricRow) -> String {
+/// Those with the best mean, in the order of the experiment.
+pub(super) fn leaders(row: &MetricRow) -> Vec<usize> {
+    let mean = |arm: usize| row.arms[arm].as_ref().map(|standing| standing.estimate.mean);
+    let ranking = row.ranking();
+    let best = ranking.first().and_then(|arm| mean(*arm));
+    let mut leaders: Vec<usize> = ranking.into_iter().filter(|arm| mean(*arm) == best).collect();
+    leaders.sort_unstable();
+    leaders
+}
+
+/// "hold and planner", or "hold and 10 others".
+pub(super) fn leaders_named(results: &Results, row: &MetricRow) -> String {
+    let leaders = leaders(row);
+    let names: Vec<&str> = leaders.iter().map(|arm| results.arms[*arm].as_str()).collect();
+    if names.len() <= 3 { listed(&names) } else { format!("{} and {} others", names[0], names.len() - 1) }
+}
+
+fn about(results: &Results, setting: &SettingResults, row: &MetricRow) -> String {
     let label = row.metric.label;
     let words = superlative(row.metric);
     let name = |arm: usize| results.arms[arm].as_str();
@@ -86,9 +106,15 @@ fn about(results: &Results, row: &MetricRow) -> String {
     match claim(results, row) {
         Claim::Nothing => format!("Nothing was measured of {label}."),
         Claim::Alone(only) => format!("{}: {label} {}.", name(only), mean(only)),
-        Claim::AllEqual => format!("All strategies have the same {label}: {}.", mean(row.ranking()[0])),
+        Claim::AllEqual => {
+            format!("All strategies have the same {label}, seed by seed: {}.", mean(row.ranking()[0]))
+        }
+        Claim::Shared => {
+            format!("{} share the {words} {label}: {}.", leaders_named(results, row), mean(row.ranking()[0]))
+        }
         Claim::Best(first) => {
-            let against = versus(results, row, first).map(|words| format!("; {words}")).unwrap_or_default();
+            let against =
+                versus(results, setting, row, first).map(|words| format!("; {words}")).unwrap_or_default();
             format!("{} has the {words} {label}: {}{against}.", name(first), mean(first))
         }
         Claim::TooFewSeeds(first) => {
@@ -110,18 +136,24 @@ fn about(results: &Results, row: &MetricRow) -> String {
 }
 
 /// Which end of the ranking is the good one, in a word.
-pub(super) const fn superlative(metric: &Metric) -> &'static str {
-    match metric.better {
-        Better::Higher => "highest",
-        Better::Lower | Better::Neither => "lowest",
+pub(super) fn superlative(metric: &Metric) -> &'static str {
+    // What is counted is few, what is measured is low.
+    let is_counted = ["pods", "requests", "moves", "changes", "recommendations"]
+        .iter()
+        .any(|noun| metric.label.contains(noun));
+    match (metric.better, is_counted && !metric.label.starts_with("time")) {
+        (Better::Higher, true) => "most",
+        (Better::Higher, false) => "highest",
+        (_, true) => "fewest",
+        (_, false) => "lowest",
     }
 }
 
+/// Whether it makes no difference, on any seed, which strategy decides.
 fn all_equal(row: &MetricRow) -> bool {
-    let mut values =
-        row.arms.iter().flatten().flat_map(|standing| standing.values.iter().map(|(_, value)| *value));
+    let mut values = row.arms.iter().map(|standing| standing.as_ref().map(|standing| &standing.values));
     let first = values.next();
-    values.all(|value| Some(value) == first)
+    values.all(|values| Some(values) == first)
 }
 
 /// The mean with its interval and unit.
@@ -134,14 +166,42 @@ pub(super) fn amount(metric: &Metric, standing: &Standing) -> String {
 }
 
 /// How much better it is than the baseline, and how sure that is; the baseline itself is held against the next best.
-pub(super) fn versus(results: &Results, row: &MetricRow, arm: usize) -> Option<String> {
-    let standing = row.arms[arm].as_ref()?;
+pub(super) fn versus(
+    results: &Results,
+    setting: &SettingResults,
+    row: &MetricRow,
+    arm: usize,
+) -> Option<String> {
+    // A test that cannot confirm anything is not quoted as if it had failed to.
+    let p = corrected(results, row, arm).filter(|_| setting.can_be_tested(results.seeds.len()));
     if arm == results.baseline {
         let (second, lead) = row.lead.as_ref()?;
-        return Some(format!("{}, the next", difference(results, row, *second, lead, None)?));
+        return Some(format!("{}, the next", difference(results, row, *second, lead, p)?));
     }
-    let comparison = standing.versus_baseline.as_ref()?;
-    difference(results, row, results.baseline, comparison, standing.corrected)
+    let comparison = row.arms[arm].as_ref()?.versus_baseline.as_ref()?;
+    difference(results, row, results.baseline, comparison, p)
+}
+
+/// The corrected probability behind what [`versus`] says.
+fn corrected(results: &Results, row: &MetricRow, arm: usize) -> Option<f64> {
+    let other = if arm == results.baseline { row.lead.as_ref()?.0 } else { arm };
+    row.arms[other].as_ref()?.corrected
+}
+
+/// What it stands on that this arm is called best.
+pub(super) fn certainty(results: &Results, setting: &SettingResults, row: &MetricRow, arm: usize) -> String {
+    let seeds = wording::count(results.seeds.len() as u64, "seed");
+    match corrected(results, row, arm) {
+        Some(p) if p <= LEVEL => format!("Shown by {seeds}: interval and rank test agree."),
+        Some(_) if !setting.can_be_tested(results.seeds.len()) => {
+            format!("Shown by the interval alone: {seeds} are too few for the rank test.")
+        }
+        Some(p) => format!(
+            "Shown by the interval of {seeds}, but the rank test does not confirm it (p {}).",
+            equals(p)
+        ),
+        None => format!("Shown by the interval of {seeds}."),
+    }
 }
 
 /// "85 % less than hold (difference [-3, -2], p = 0.01)".
@@ -228,6 +288,7 @@ fn caveats(results: &Results) -> Vec<String> {
             wording::count(results.seeds.len() as u64, "seed")
         ));
     }
+    caveats.extend(weak_test(results));
     let published = results.settings.iter().any(|setting| !setting.published.is_empty());
     if published {
         caveats.push(
@@ -237,11 +298,101 @@ fn caveats(results: &Results) -> Vec<String> {
     caveats
 }
 
+/// Said where clear differences would still have large probabilities, only because there are few seeds and many questions.
+fn weak_test(results: &Results) -> Option<String> {
+    let seeds = results.seeds.len();
+    let weak = results.settings.iter().filter(|setting| !setting.can_be_tested(seeds));
+    let most = weak.map(SettingResults::comparisons).max().filter(|_| !results.too_few_seeds())?;
+    let enough = (seeds..64).find(|seeds| most as f64 * least_probability(*seeds) <= LEVEL)?;
+    Some(format!(
+        "With {seeds} seeds and {} in a scenario the corrected rank test cannot confirm anything, however clear it is: \
+         what is called shown rests on the interval of the difference alone. {enough} seeds would do.",
+        wording::count(most as u64, "comparison")
+    ))
+}
+
 /// a, b and c.
 pub(super) fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [only] => (*only).to_owned(),
         [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::cell::{CellResult, Measured};
+    use crate::experiment::figures::sample;
+
+    /// Results with this cost for each strategy and seed.
+    fn costs(arms: &[&[f64]]) -> Results {
+        let cell = |value: &f64| {
+            let values = [("cost_usd".to_owned(), *value)].into();
+            CellResult::Completed(Box::new(Measured { values, ..Measured::default() }))
+        };
+        let names: Vec<String> =
+            ["hold", "planner", "third"][..arms.len()].iter().map(|name| (*name).to_owned()).collect();
+        let seeds: Vec<u64> = (1..=arms[0].len() as u64).collect();
+        sample::of(&names, &seeds, arms.iter().map(|values| values.iter().map(cell).collect()).collect())
+    }
+
+    fn first_sentence(arms: &[&[f64]]) -> String {
+        conclusions(&costs(arms)).0[0].sentences[0].clone()
+    }
+
+    const BASE: [f64; 8] = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0];
+
+    #[test]
+    fn sentences_claim_no_more_than_the_numbers_carry() {
+        let cheaper = BASE.map(|value| value - 2.0 - value / 100.0);
+        let noisy = [9.0, 12.0, 11.5, 13.5, 13.0, 15.5, 15.0, 17.5];
+        let check = |arms: &[&[f64]], expected: &str| assert_eq!(first_sentence(arms), expected);
+        check(&[&BASE], "hold: cost 13.50 [11.45, 15.55] USD.");
+        check(&[&BASE, &BASE], "All strategies have the same cost, seed by seed: 13.50 [11.45, 15.55] USD.");
+        check(
+            &[&BASE, &cheaper],
+            "planner has the lowest cost: 11.37 [9.34, 13.39] USD; 15.81 % less than hold (difference [-2.15, -2.12], p = 0.008).",
+        );
+        check(
+            &[&cheaper, &BASE],
+            "hold has the lowest cost: 11.37 [9.34, 13.39] USD; 15.81 % less than planner (difference [-2.15, -2.12], p = 0.008), the next.",
+        );
+        check(
+            &[&BASE, &noisy],
+            "planner has the lowest cost (13.38 [11.17, 15.58] USD), but it is not shown to differ from hold.",
+        );
+        check(
+            &[&BASE, &cheaper, &cheaper],
+            "planner and third share the lowest cost: 11.37 [9.34, 13.39] USD.",
+        );
+        check(
+            &[&BASE[..3], &cheaper[..3]],
+            "planner has the lowest cost here (8.89 [6.43, 11.35] USD), but with so few seeds nothing is shown.",
+        );
+    }
+
+    #[test]
+    fn a_test_that_cannot_confirm_anything_is_not_quoted() {
+        let cheaper = BASE.map(|value| value - 2.0 - value / 100.0);
+        let results = costs(&[&BASE[..5], &cheaper[..5]]);
+        let (conclusions, caveats) = conclusions(&results);
+        assert!(
+            conclusions[0].sentences[0].ends_with("less than hold (difference [-2.13, -2.11])."),
+            "{conclusions:?}"
+        );
+        assert!(caveats[0].starts_with("With 5 seeds and 1 comparison in a scenario"), "{caveats:?}");
+        assert!(caveats[0].ends_with(" 6 seeds would do."), "{caveats:?}");
+        let setting = &results.settings[0];
+        let row = setting.row("cost_usd").unwrap();
+        assert_eq!(
+            certainty(&results, setting, row, 1),
+            "Shown by the interval alone: 5 seeds are too few for the rank test."
+        );
+        let enough = costs(&[&BASE, &cheaper]);
+        let setting = &enough.settings[0];
+        let row = setting.row("cost_usd").unwrap();
+        assert_eq!(certainty(&enough, setting, row, 1), "Shown by 8 seeds: interval and rank test agree.");
     }
 }

@@ -11,6 +11,7 @@
 
 pub mod cell;
 pub mod conclusion;
+mod course;
 pub mod digits;
 pub mod export;
 pub mod figures;

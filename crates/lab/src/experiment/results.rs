@@ -2,7 +2,7 @@
 
 use super::cell::CellResult;
 use super::metric::{Better, Metric};
-use crate::statistics::{Bootstrap, Comparison, Estimate, Verdict, compare, holm};
+use crate::statistics::{Bootstrap, Comparison, Estimate, LEVEL, Verdict, compare, holm, least_probability};
 use std::collections::BTreeMap;
 
 /// A finished experiment.
@@ -127,6 +127,17 @@ impl SettingResults {
         correct(&mut rows);
         let arms = cells.iter().map(|cells| ArmCounts::of(cells)).collect();
         Self { name, arms, rows, cells, published }
+    }
+
+    /// How many comparisons are corrected together.
+    pub fn comparisons(&self) -> usize {
+        let standings = self.rows.iter().flat_map(|row| row.arms.iter().flatten());
+        standings.filter(|standing| standing.corrected.is_some()).count()
+    }
+
+    /// Whether the corrected rank test could confirm anything with so many seeds.
+    pub fn can_be_tested(&self, seeds: usize) -> bool {
+        self.comparisons() as f64 * least_probability(seeds) <= LEVEL
     }
 
     pub fn row(&self, key: &str) -> Option<&MetricRow> {

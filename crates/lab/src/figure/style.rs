@@ -41,10 +41,44 @@ pub const TROUBLE_SHAPES: &str = "\
 pub(crate) fn alone(besides: &str) -> String {
     format!(
         "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
-         .chart .sheet{{fill:var(--paper)}}{SHAPES}{besides}</style>"
+         {}</style>",
+        plain_first(&format!(".chart .sheet{{fill:var(--paper)}}{SHAPES}{besides}"))
     )
+}
+
+/// Puts the light colour before every variable: programs that know no variables, as those that make PNG and PDF of a file, take
+/// it and leave the variable alone.
+fn plain_first(shapes: &str) -> String {
+    let mut pieces = shapes.split(":var(--");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let property = out.rsplit(['{', ';']).next().unwrap_or_default().to_owned();
+        let name = piece.split(')').next().unwrap_or_default();
+        out.extend([":", light(name), ";", &property, ":var(--", piece]);
+    }
+    out
+}
+
+/// A colour on white paper.
+fn light(name: &str) -> &'static str {
+    let colours = COLOURS_LIGHT.split(';').filter_map(|colour| colour.strip_prefix("--")?.split_once(':'));
+    colours.into_iter().find(|(known, _)| *known == name).map_or("#000", |(_, colour)| colour)
 }
 
 /// Colours in turn; with a dash that changes from one to the next, 24 lines differ.
 pub(crate) const COLOURS: usize = 6;
 pub(crate) const DASHES: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_colour_is_there_without_variables() {
+        let shapes = ".a{fill:var(--paper);stroke:var(--c0)}.b{stroke:var(--warn)}";
+        let expected = ".a{fill:#fff;fill:var(--paper);stroke:#0072b2;stroke:var(--c0)}.b{stroke:#b94700;stroke:var(--warn)}";
+        assert_eq!(plain_first(shapes), expected);
+        let style = alone(crate::experiment::figures::STATISTICS_SHAPES);
+        assert!(!style.contains("#000;"), "every variable has a colour");
+    }
+}

@@ -13,7 +13,10 @@ mod reference;
 pub use bootstrap::{Bootstrap, Interval};
 pub use estimate::{Estimate, quantile};
 pub use paired::{Comparison, Verdict, compare, holm};
-pub use rank_test::{SignedRank, signed_rank};
+pub use rank_test::{SignedRank, least_probability, signed_rank};
 
 /// Below this many values nothing is claimed about the population behind them.
 pub const FEWEST_SEEDS: usize = 5;
+
+/// Up to this probability a test is said to confirm a difference.
+pub const LEVEL: f64 = 0.05;

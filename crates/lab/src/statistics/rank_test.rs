@@ -31,6 +31,11 @@ pub fn signed_rank(differences: &[f64]) -> Option<SignedRank> {
     Some(SignedRank { statistic, p, effect: (ranks.positive - ranks.negative) / total })
 }
 
+/// The lowest probability that the test can give for so many differences, however clear they are: all signs alike.
+pub fn least_probability(count: usize) -> f64 {
+    (0..count).fold(2.0_f64, |probability, _| probability / 2.0).min(1.0)
+}
+
 struct Ranks {
     /// Twice the rank of each difference: ties have half ranks, twice of them are whole.
     doubled: Vec<usize>,

@@ -5,5 +5,6 @@ pub mod json;
 pub mod latex;
 pub mod markdown;
 pub mod parquet;
+mod sparkline;
 pub mod table;
 pub mod text;

@@ -1,5 +1,6 @@
 //! Tables for a terminal.
 
+use super::sparkline::pending_pods;
 use super::table::{Cell, LEGEND, Table};
 use crate::experiment::results::{Results, SettingResults};
 use std::fmt::Write as _;
@@ -10,13 +11,12 @@ const WIDEST: usize = 110;
 pub fn tables(results: &Results) -> String {
     let mut text = String::new();
     for setting in &results.settings {
-        let _ = write!(
-            text,
-            "{}\n{}\n{}\n",
-            setting.name,
-            "─".repeat(setting.name.chars().count()),
-            table(results, setting)
-        );
+        let rule = "─".repeat(setting.name.chars().count());
+        let _ = write!(text, "{}\n{rule}\n{}\n", setting.name, table(results, setting));
+        match pending_pods(results, setting) {
+            none if none.is_empty() => {}
+            lines => text.extend([lines.as_str(), "\n"]),
+        }
     }
     text.push_str(&wrapped(LEGEND));
     if results.too_few_seeds() {

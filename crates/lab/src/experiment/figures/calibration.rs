@@ -72,12 +72,11 @@ fn draw_panel(out: &mut String, stage: &Stage<'_>, panel: &Panel, range: Range, 
     );
     let every = panel.forecasts.len().div_ceil(MOST_DOTS);
     let class = format!("faint {}", marker::fill(panel.arm));
-    let dots = panel.forecasts.iter().step_by(every).map(|one| {
-        marker::shape(panel.arm, x.place(one.load_predicted * 100.0), y.place(one.load_observed * 100.0), 3.2)
-    });
-    let dots: Vec<String> = dots.collect();
-    // One path for each dot, so that dots on dots become darker.
-    dots.iter().for_each(|dot| path(out, &class, dot));
+    for one in panel.forecasts.iter().step_by(every) {
+        // One path for each dot, so that dots on dots become darker.
+        let (across, up) = (x.place(one.load_predicted * 100.0), y.place(one.load_observed * 100.0));
+        path(out, &class, &marker::shape(panel.arm, across, up, 3.2));
+    }
     let [first, second] = in_words(panel);
     text(out, "", left, top + SIZE + 40.0, &first);
     text(out, "", left, top + SIZE + 56.0, &second);

@@ -2,6 +2,7 @@
 
 use super::{Drawing, Stage, axes, marker, names};
 use crate::experiment::cell::Course;
+use crate::experiment::course::Track;
 use crate::experiment::digits;
 use crate::figure::labels::spread;
 use crate::figure::pen::{WIDTH, path, push, text, time_ruler};
@@ -33,14 +34,6 @@ const QUANTITIES: [Quantity; 3] = [
     ("Nodes that are ready", "nodes", |course| &course.nodes, 1.0),
 ];
 
-/// One strategy over time.
-struct Track {
-    arm: usize,
-    mean: Vec<f64>,
-    low: Vec<f64>,
-    high: Vec<f64>,
-}
-
 pub(super) fn draw(stage: &Stage<'_>) -> Option<Drawing> {
     let step_s =
         (0..stage.names.len()).find_map(|arm| stage.completed(arm).next()).map(|run| run.course.step_s)?;
@@ -71,19 +64,13 @@ pub(super) fn draw(stage: &Stage<'_>) -> Option<Drawing> {
 }
 
 fn tracks(stage: &Stage<'_>, of: fn(&Course) -> &[f64], times: f64) -> Vec<Track> {
-    let track = |arm: usize| {
-        let runs: Vec<&[f64]> = stage.completed(arm).map(|run| of(&run.course)).collect();
-        let points = runs.iter().map(|run| run.len()).min().unwrap_or(0);
-        let at = |point: usize| runs.iter().map(move |run| run[point] * times);
-        let count = runs.len() as f64;
-        (points > 0).then(|| Track {
-            arm,
-            mean: (0..points).map(|point| at(point).sum::<f64>() / count).collect(),
-            low: (0..points).map(|point| at(point).fold(f64::INFINITY, f64::min)).collect(),
-            high: (0..points).map(|point| at(point).fold(0.0, f64::max)).collect(),
-        })
+    let tracks = (0..stage.names.len()).filter_map(|arm| Track::of(stage.setting, arm, of));
+    let shown = |mut track: Track| {
+        let Track { mean, low, high, .. } = &mut track;
+        [mean, low, high].into_iter().flatten().for_each(|value| *value *= times);
+        track
     };
-    (0..stage.names.len()).filter_map(track).collect()
+    tracks.map(shown).collect()
 }
 
 fn draw_panel(out: &mut String, stage: &Stage<'_>, tracks: &[Track], x: Scale, (top, bottom): (f64, f64)) {
@@ -171,10 +158,8 @@ fn note(stage: &Stage<'_>) -> String {
 fn describe(stage: &Stage<'_>, panels: &[Vec<Track>; 3], end: Timestamp) -> String {
     let mut parts = Vec::new();
     for (tracks, (_, name, ..)) in panels.iter().zip(QUANTITIES) {
-        let one = |track: &Track| {
-            let most = track.mean.iter().copied().fold(0.0, f64::max);
-            format!("{} {}", stage.results.arms[track.arm], digits::number(most))
-        };
+        let one =
+            |track: &Track| format!("{} {}", stage.results.arms[track.arm], digits::number(track.most()));
         let each: Vec<String> = tracks.iter().map(one).collect();
         parts.push(format!("Most {name} on average: {}", each.join(", ")));
     }

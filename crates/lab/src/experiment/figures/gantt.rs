@@ -163,10 +163,8 @@ fn note(run: &Measured, left_out: usize) -> String {
         note.push_str(" Hollow with a cross: failed.");
     }
     if left_out > 0 {
-        note.push_str(&format!(
-            " {} with fewer changes not drawn.",
-            wording::count(left_out as u64, "cluster")
-        ));
+        let clusters = wording::count(left_out as u64, "cluster");
+        push(&mut note, format_args!(" {clusters} with fewer changes not drawn."));
     }
     note
 }

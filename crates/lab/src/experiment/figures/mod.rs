@@ -12,12 +12,14 @@ mod pareto;
 #[cfg(test)]
 pub(crate) mod sample;
 
-use super::cell::{CellResult, Measured};
+use super::cell::Measured;
 use super::conclusion::asked;
+use super::course::completed;
 use super::results::{Results, SettingResults};
 use crate::figure::pen::{Sheet, open};
 use crate::figure::style::alone;
-use names::{shown_names, slugs};
+pub(super) use names::shown_names;
+use names::slugs;
 
 /// What only statistical figures have besides the shapes of all figures. Filled areas have the colour of their line.
 pub const STATISTICS_SHAPES: &str = "\
@@ -83,12 +85,8 @@ impl Stage<'_> {
         format!("{}-{kind}", self.slug)
     }
 
-    /// Completed runs of an arm.
     fn completed(&self, arm: usize) -> impl Iterator<Item = &Measured> {
-        self.setting.cells[arm].iter().filter_map(|cell| match cell {
-            CellResult::Completed(measured) => Some(&**measured),
-            _ => None,
-        })
+        completed(self.setting, arm)
     }
 }
 

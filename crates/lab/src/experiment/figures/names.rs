@@ -18,7 +18,7 @@ pub(super) fn widest(texts: &[String]) -> f64 {
 }
 
 /// Strategies as figures name them. Names that differ only in the middle get their number.
-pub(super) fn shown_names(names: &[String]) -> Vec<String> {
+pub(in crate::experiment) fn shown_names(names: &[String]) -> Vec<String> {
     let short: Vec<String> = names.iter().map(|name| clipped(name, LONGEST)).collect();
     let is_alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
     let numbered = |(index, name): (usize, &String)| {

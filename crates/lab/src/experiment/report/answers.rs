@@ -1,7 +1,9 @@
 //! Who wins, by how much and how sure that is: the answers that are read in the first ten seconds.
 
 use crate::experiment::cell::CellResult;
-use crate::experiment::conclusion::{Claim, amount, claim, listed, questions, superlative, versus};
+use crate::experiment::conclusion::{
+    Claim, amount, certainty, claim, leaders_named, listed, questions, superlative, versus,
+};
 use crate::experiment::results::{MetricRow, Results, SettingResults};
 use crate::markup::Escaped;
 use crate::report::html::push;
@@ -46,31 +48,45 @@ fn of_one(results: &Results, setting: &SettingResults) -> String {
     }
 }
 
-/// "Best service: planner in 2 of 3 scenarios."
+/// "Best service: planner in 2 of 3 scenarios. Lowest cost: not decided."
 fn of_several(results: &Results, settings: &[SettingResults]) -> String {
-    let mut answers = BTreeMap::<&str, BTreeMap<String, usize>>::new();
-    let mut order: Vec<&str> = Vec::new();
-    for (name, row) in settings.iter().flat_map(questions) {
-        if !order.contains(&name) {
-            order.push(name);
-        }
-        *answers.entry(name).or_default().entry(short(results, row)).or_default() += 1;
-    }
-    let part = |name: &&str| {
-        let mut counted: Vec<(&String, &usize)> = answers[*name].iter().collect();
-        counted.sort_by_key(|(answer, count)| (std::cmp::Reverse(**count), answer.as_str()));
-        let words: Vec<String> =
-            counted.iter().map(|(answer, count)| format!("{answer} in {count}")).collect();
-        let total: usize = counted.iter().map(|(_, count)| **count).sum();
-        format!("Best {name}: {} of {}", words.join(", "), wording::count(total as u64, "scenario"))
+    let part = |(name, words): (&str, &str)| {
+        let rows = settings.iter().flat_map(questions).filter(|(question, _)| *question == name);
+        let claims: Vec<Claim> = rows.map(|(_, row)| claim(results, row)).collect();
+        (!claims.is_empty()).then(|| format!("{words}: {}", winners(results, &claims)))
     };
-    order.iter().map(part).collect::<Vec<_>>().join(". ")
+    let asked = [("service", "Best service"), ("cost", "Lowest cost"), ("disturbance", "Least disturbance")];
+    asked.into_iter().filter_map(part).collect::<Vec<_>>().join(". ")
+}
+
+/// "planner in 2, hold in 1 of 4 scenarios".
+fn winners(results: &Results, claims: &[Claim]) -> String {
+    let mut wins = BTreeMap::<usize, usize>::new();
+    for claim in claims {
+        if let Claim::Best(arm) = claim {
+            *wins.entry(*arm).or_default() += 1;
+        }
+    }
+    let mut wins: Vec<(usize, usize)> = wins.into_iter().collect();
+    wins.sort_by_key(|(arm, count)| (std::cmp::Reverse(*count), *arm));
+    let scenarios = wording::count(claims.len() as u64, "scenario");
+    match wins.as_slice() {
+        [] if claims.iter().all(|claim| *claim == Claim::AllEqual) => "no difference".to_owned(),
+        [] => "not decided".to_owned(),
+        [(arm, count)] if *count == claims.len() => format!("{} in all {scenarios}", results.arms[*arm]),
+        several => {
+            let words: Vec<String> =
+                several.iter().map(|(arm, count)| format!("{} in {count}", results.arms[*arm])).collect();
+            format!("{} of {scenarios}", words.join(", "))
+        }
+    }
 }
 
 fn short(results: &Results, row: &MetricRow) -> String {
     match claim(results, row) {
         Claim::Best(arm) | Claim::Alone(arm) => results.arms[arm].clone(),
         Claim::AllEqual => "no difference".to_owned(),
+        Claim::Shared => leaders_named(results, row),
         Claim::Nothing | Claim::TooFewSeeds(_) | Claim::Open(..) => "not decided".to_owned(),
     }
 }
@@ -88,12 +104,12 @@ pub(super) fn write(out: &mut String, results: &Results, setting: &SettingResult
     }
     out.push_str("<dl class=\"answers\">");
     for (_, row) in questions {
-        answer(out, results, row);
+        answer(out, results, setting, row);
     }
     out.push_str("</dl>");
 }
 
-fn answer(out: &mut String, results: &Results, row: &MetricRow) {
+fn answer(out: &mut String, results: &Results, setting: &SettingResults, row: &MetricRow) {
     let claim = claim(results, row);
     let is_shown = matches!(claim, Claim::Best(_));
     let class = if is_shown { "answer shown" } else { "answer" };
@@ -109,7 +125,7 @@ fn answer(out: &mut String, results: &Results, row: &MetricRow) {
             Escaped(&value)
         ),
     );
-    let (strong, rest) = details(results, row, claim);
+    let (strong, rest) = details(results, setting, row, claim);
     push(
         out,
         format_args!("<dd class=\"note\"><strong>{}</strong>{}</dd></div>", Escaped(&strong), Escaped(&rest)),
@@ -121,16 +137,17 @@ fn mean(row: &MetricRow, arm: usize) -> String {
 }
 
 /// How much, in strong letters, and how sure.
-fn details(results: &Results, row: &MetricRow, claim: Claim) -> (String, String) {
+fn details(results: &Results, setting: &SettingResults, row: &MetricRow, claim: Claim) -> (String, String) {
     let name = |arm: usize| results.arms[arm].as_str();
     match claim {
         Claim::Nothing => ("No run has a value.".to_owned(), String::new()),
         Claim::Alone(arm) => (name(arm).to_owned(), ", with nothing to compare with.".to_owned()),
-        Claim::AllEqual => (mean(row, row.ranking()[0]), " with every strategy and seed.".to_owned()),
+        Claim::AllEqual => (mean(row, row.ranking()[0]), " with every strategy, seed by seed.".to_owned()),
+        Claim::Shared => (mean(row, row.ranking()[0]), "; the same mean with each of them.".to_owned()),
         Claim::Best(arm) => {
-            let against = versus(results, row, arm).map(|words| format!("; {words}")).unwrap_or_default();
-            let seeds = wording::count(results.seeds.len() as u64, "seed");
-            (mean(row, arm), format!("{against}. Shown by {seeds}."))
+            let against =
+                versus(results, setting, row, arm).map(|words| format!("; {words}")).unwrap_or_default();
+            (mean(row, arm), format!("{against}. {}", certainty(results, setting, row, arm)))
         }
         Claim::TooFewSeeds(arm) => (
             format!("{}: {}", name(arm), mean(row, arm)),

@@ -28,7 +28,8 @@ pub(super) fn write(out: &mut String, results: &Results) {
         (
             "p",
             "Wilcoxon's signed-rank test of the differences, two-sided; exact up to 50 differences, normal approximation with tie correction above. \
-             Corrected by Holm's method over all comparisons with the baseline in a scenario."
+             Corrected by Holm's method over all comparisons with the baseline in a scenario. It confirms what the interval shows and decides nothing \
+             by itself: with few seeds it cannot become small."
                 .to_owned(),
         ),
         (

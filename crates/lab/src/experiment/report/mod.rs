@@ -24,7 +24,7 @@ pub fn render(results: &Results) -> String {
     let drawings = figures::all(results);
     for (index, (setting, drawings)) in results.settings.iter().zip(&drawings).enumerate() {
         section(&mut out, &scenario_id(index), &setting.name, |out| {
-            scenario(out, results, setting, index, drawings)
+            scenario(out, results, setting, index, drawings);
         });
     }
     section(&mut out, "method", "Method", |out| method::write(out, results));
@@ -171,9 +171,9 @@ mod tests {
         };
         rows.map(|row| {
             let mut cells = row.split("<th").flat_map(|cell| cell.split("<td")).skip(1);
-            let mut next = |cell: &str| plain(&format!("<{cell}"));
+            let next = |cell: &str| plain(&format!("<{cell}"));
             let title = next(cells.next().unwrap());
-            (title, cells.map(|cell| next(cell)).collect())
+            (title, cells.map(next).collect())
         })
         .collect()
     }
@@ -254,11 +254,11 @@ mod tests {
         let long = "planner with a long list of parameters, headroom=0.2, horizon=2 min";
         assert_eq!(
             heading(3, 8),
-            format!("Lowest pending pods, mean: {long}. Lowest cost and lowest migrated pods: hold")
+            format!("Fewest pending pods, mean: {long}. Lowest cost and fewest migrated pods: hold")
         );
-        let page = render(&sample::results(3, 8));
+        let page = render(&sample::results(3, 10));
         assert!(page.contains("less than hold (difference ["), "the winner is held against the baseline");
-        assert!(page.contains("Shown by 8 seeds."));
+        assert!(page.contains("Shown by 10 seeds: interval and rank test agree."));
         assert!(page.contains("published: a paper") && page.contains("drover compare a.yaml"));
     }
 

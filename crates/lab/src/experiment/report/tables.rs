@@ -35,8 +35,10 @@ fn block(
     }
     out.push_str("</tr></thead><tbody><tr><th scope=\"row\">completed runs (n)</th>");
     for index in columns.clone() {
-        let text =
-            setting.arms.get(index).map_or_else(String::new, |counts| runs(counts, results.seeds.len()));
+        let text = setting
+            .arms
+            .get(index)
+            .map_or_else(|| "–".to_owned(), |counts| runs(counts, results.seeds.len()));
         push(out, format_args!("<td{}>{}</td>", theirs(&table.columns[index]), Escaped(&text)));
     }
     out.push_str("</tr>");
@@ -127,28 +129,39 @@ fn legend(out: &mut String, setting: &SettingResults) {
 
 /// What the signs stand on, for the metrics that were asked about.
 fn differences(out: &mut String, results: &Results, setting: &SettingResults) {
-    let rows: Vec<(&MetricRow, usize)> = asked(setting)
-        .into_iter()
-        .flat_map(|row| (0..row.arms.len()).map(move |arm| (row, arm)))
-        .filter(|(row, arm)| comparison(row, *arm).is_some())
-        .collect();
-    if rows.is_empty() {
+    let compared = |row: &MetricRow| {
+        (0..row.arms.len()).filter(|arm| comparison(row, *arm).is_some()).collect::<Vec<_>>()
+    };
+    let groups: Vec<(&MetricRow, Vec<usize>)> =
+        asked(setting).into_iter().map(|row| (row, compared(row))).collect();
+    if groups.iter().all(|(_, arms)| arms.is_empty()) {
         return;
     }
     let caption = format!("Differences to {}", Escaped(&results.arms[results.baseline]));
     open(out, "outcome differences", &caption, &setting.name);
-    out.push_str("<thead><tr><th scope=\"col\">Metric</th>");
-    for head in ["Strategy", "Difference", "95 % interval", "p, corrected", "Effect", "Pairs", "Verdict"] {
+    out.push_str("<thead><tr>");
+    for head in
+        ["Metric", "Strategy", "Difference", "95 % interval", "p, corrected", "Effect", "Pairs", "Verdict"]
+    {
         push(out, format_args!("<th scope=\"col\">{head}</th>"));
     }
-    out.push_str("</tr></thead><tbody>");
-    for (row, arm) in rows {
-        difference(out, results, row, arm);
+    out.push_str("</tr></thead>");
+    for (row, arms) in &groups {
+        out.push_str("<tbody>");
+        for (index, arm) in arms.iter().enumerate() {
+            out.push_str("<tr>");
+            if index == 0 {
+                let (rows, title) = (arms.len(), row.metric.title());
+                push(out, format_args!("<th scope=\"rowgroup\" rowspan=\"{rows}\">{}</th>", Escaped(&title)));
+            }
+            difference(out, results, row, *arm);
+        }
+        out.push_str("</tbody>");
     }
-    out.push_str("</tbody></table></div>\n");
+    out.push_str("</table></div>\n");
     out.push_str(
         "<p class=\"legend\">Strategy minus baseline on the same seeds. Effect: rank-biserial correlation, −1 if it is lower on every seed, 1 if \
-         it is higher on every seed.</p>\n",
+         it is higher on every seed. p: signed-rank test, corrected for all comparisons of this scenario.</p>\n",
     );
 }
 
@@ -165,7 +178,6 @@ fn difference(out: &mut String, results: &Results, row: &MetricRow, arm: usize) 
         Verdict::TooFewSeeds => "too few seeds",
     };
     let cells = [
-        results.arms[arm].clone(),
         digits::value(row.metric, comparison.mean_difference),
         or_dash(comparison.interval.map(|interval| digits::interval(row.metric, interval))),
         or_dash(standing.corrected.map(|p| equals(p).trim_start_matches("= ").to_owned())),
@@ -173,7 +185,9 @@ fn difference(out: &mut String, results: &Results, row: &MetricRow, arm: usize) 
         comparison.pairs.to_string(),
         verdict.to_owned(),
     ];
-    push(out, format_args!("<tr><th scope=\"row\">{}</th>", Escaped(&row.metric.title())));
-    cells.iter().for_each(|text| push(out, format_args!("<td>{}</td>", Escaped(text))));
+    push(out, format_args!("<th scope=\"row\" class=\"who\">{}</th>", Escaped(&results.arms[arm])));
+    for text in &cells {
+        push(out, format_args!("<td>{}</td>", Escaped(text)));
+    }
     out.push_str("</tr>");
 }
