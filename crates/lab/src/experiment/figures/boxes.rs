@@ -4,7 +4,7 @@ use super::axes::{self, Range};
 use super::{Drawing, Stage, marker, names};
 use crate::experiment::digits;
 use crate::experiment::metric::{Better, Metric};
-use crate::experiment::results::{MetricRow, Standing};
+use crate::experiment::results::{MetricRow, Published, Standing};
 use crate::figure::pen::{WIDTH, path, text};
 use crate::figure::scale::{Scale, coordinate};
 use crate::statistics::{FEWEST_SEEDS, quantile};
@@ -33,15 +33,7 @@ pub(super) fn draw(stage: &Stage<'_>, row: &MetricRow) -> Option<Drawing> {
     let x = range.scale(names::widest(stage.names).max(60.0) + 24.0, WIDTH - words_width(row) - 24.0);
     let mut body = String::new();
     axes::across(&mut body, x, top, bottom, &axes::title(row.metric));
-    for (index, (name, value)) in published.iter().enumerate() {
-        publish(
-            &mut body,
-            x,
-            (TOP + index as f64 * LINE, bottom),
-            &format!("{name}: {}", digits::value(row.metric, *value)),
-            shown(*value),
-        );
-    }
+    publish(&mut body, row.metric, &published, x, bottom);
     for (arm, standing) in row.arms.iter().enumerate() {
         let y = top + (arm as f64 + 0.5) * ROW;
         let class = if row.best == Some(arm) { "bold end" } else { "end" };
@@ -67,21 +59,28 @@ fn words_width(row: &MetricRow) -> f64 {
     words.fold(60.0, f64::max)
 }
 
+/// The lowest first, so that labels lie beside the lines of higher ones and not under them.
 fn published(stage: &Stage<'_>, metric: &Metric) -> Vec<(String, f64)> {
-    let rows = stage.setting.published.iter();
-    rows.filter_map(|row| {
-        Some((format!("published, {}", names::clipped(&row.name, 30)), *row.values.get(metric.key)?))
-    })
-    .collect()
+    let named = |row: &Published| Some((names::clipped(&row.name, 30), *row.values.get(metric.key)?));
+    let mut published: Vec<(String, f64)> = stage.setting.published.iter().filter_map(named).collect();
+    published.sort_by(|one, other| one.1.total_cmp(&other.1));
+    published
 }
 
-/// A line through all rows; its label stays inside on whichever side there is room.
-fn publish(out: &mut String, x: Scale, (top, bottom): (f64, f64), label: &str, value: f64) {
-    let place = x.place(value);
-    path(out, "published", &format!("M{} {}V{}", coordinate(place), coordinate(top), coordinate(bottom)));
-    let is_right = place > f64::midpoint(x.from, x.to);
-    let (class, beside) = if is_right { ("note end", -6.0) } else { ("note", 6.0) };
-    text(out, class, place + beside, top + 8.0, label);
+/// Lines through all rows, then their labels over all lines. A label stays on the right of its line while there is room.
+fn publish(out: &mut String, metric: &Metric, published: &[(String, f64)], x: Scale, bottom: f64) {
+    let place = |value: f64| x.place(value * metric.shown_times);
+    let top = |index: usize| TOP + index as f64 * LINE;
+    for (index, (_, value)) in published.iter().enumerate() {
+        let (across, from, to) = (coordinate(place(*value)), coordinate(top(index)), coordinate(bottom));
+        path(out, "published", &format!("M{across} {from}V{to}"));
+    }
+    for (index, (name, value)) in published.iter().enumerate() {
+        let label = format!("published, {name}: {}", digits::value(metric, *value));
+        let has_room = place(*value) + 6.0 + names::width(&label) < WIDTH;
+        let (class, beside) = if has_room { ("note", 6.0) } else { ("note end", -6.0) };
+        text(out, class, place(*value) + beside, top(index) + 8.0, &label);
+    }
 }
 
 fn draw_standing(out: &mut String, row: &MetricRow, arm: usize, standing: &Standing, x: Scale, y: f64) {

@@ -29,7 +29,7 @@ pub const STATISTICS_SHAPES: &str = "\
 .chart .hollow{fill:var(--paper);stroke-width:1.6}.chart .faint{fill-opacity:.45;stroke:none}\
 .chart .box{fill:var(--shade);stroke:var(--edge);stroke-width:1.2}.chart .median{stroke:var(--ink);stroke-width:2.2}\
 .chart .whisker{stroke:var(--edge);stroke-width:1.2}.chart .mean{fill:var(--paper);stroke:var(--ink);stroke-width:2.2}\
-.chart .published{stroke:var(--warn);stroke-width:1.6;stroke-dasharray:2 3}.chart .note{fill:var(--warn)}\
+.chart .published{stroke:var(--warn);stroke-width:1.6;stroke-dasharray:2 3}.chart .note{fill:var(--warn);stroke:var(--paper);stroke-width:4px;paint-order:stroke}\
 .chart .thin{stroke-width:1.6}.chart .leader{stroke:var(--edge);stroke-dasharray:1 3}\
 .chart .front{stroke:var(--ink);stroke-width:1.6;stroke-dasharray:6 4}.chart .diagonal{stroke:var(--soft);stroke-dasharray:5 4}\
 .chart .failure{fill:var(--paper);stroke:var(--warn);stroke-width:1.4}.chart .cross{stroke:var(--warn);stroke-width:2}\
@@ -181,6 +181,7 @@ mod tests {
     #[test]
     fn keys_are_unique() {
         let mut keys = kinds(&sample::results(12, 6));
+        assert!(keys.iter().all(|key| key.len() < 60), "archives take no long paths: {keys:?}");
         let count = keys.len();
         keys.sort_unstable();
         keys.dedup();

@@ -39,6 +39,9 @@ pub(super) fn clipped(text: &str, longest: usize) -> String {
     format!("{head}…{tail}")
 }
 
+/// What a part of a file name may have: two of them, with a kind between, stay below what archives allow for a path.
+const LONGEST_SLUG: usize = 32;
+
 /// Parts of file names: small letters, digits and hyphens, each once.
 pub(super) fn slugs(names: &[&str]) -> Vec<String> {
     let mut seen = BTreeMap::<String, usize>::new();
@@ -59,7 +62,11 @@ fn slug(name: &str) -> String {
     let parts: Vec<&str> = plain.split('-').filter(|part| !part.is_empty()).collect();
     match parts.join("-") {
         empty if empty.is_empty() => "scenario".to_owned(),
-        slug => slug.chars().take(60).collect(),
+        short if short.len() <= LONGEST_SLUG => short,
+        long => {
+            let (head, tail) = (&long[..LONGEST_SLUG / 2], &long[long.len() - LONGEST_SLUG / 2 + 1..]);
+            format!("{}-{}", head.trim_end_matches('-'), tail.trim_start_matches('-'))
+        }
     }
 }
 
@@ -81,6 +88,21 @@ mod tests {
         let names = shown_names(&[same("a"), same("b")]);
         assert_ne!(names[0], names[1]);
         assert!(names.iter().all(|name| name.chars().count() <= LONGEST), "{names:?}");
+    }
+
+    #[test]
+    fn slugs_of_long_names_are_short_and_differ() {
+        let long = |value: &str| format!("three waves with reviewer.delay={value} and much more besides");
+        let names = [long("1m"), long("2m"), "three waves with reviewer.delay=30s..1m".to_owned()];
+        let slugs = slugs(&names.each_ref().map(String::as_str));
+        assert_eq!(
+            slugs,
+            [
+                "three-waves-with-ch-more-besides",
+                "three-waves-with-ch-more-besides--2",
+                "three-waves-with-er-delay-30s-1m"
+            ]
+        );
     }
 
     #[test]

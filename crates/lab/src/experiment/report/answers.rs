@@ -51,34 +51,46 @@ fn of_one(results: &Results, setting: &SettingResults) -> String {
 /// "Best service: planner in 2 of 3 scenarios. Lowest cost: not decided."
 fn of_several(results: &Results, settings: &[SettingResults]) -> String {
     let part = |(name, words): (&str, &str)| {
-        let rows = settings.iter().flat_map(questions).filter(|(question, _)| *question == name);
-        let claims: Vec<Claim> = rows.map(|(_, row)| claim(results, row)).collect();
+        let answered = settings.iter().filter_map(|setting| {
+            let (_, row) = questions(setting).into_iter().find(|(question, _)| *question == name)?;
+            Some((setting.name.as_str(), claim(results, row)))
+        });
+        let claims: Vec<(&str, Claim)> = answered.collect();
         (!claims.is_empty()).then(|| format!("{words}: {}", winners(results, &claims)))
     };
     let asked = [("service", "Best service"), ("cost", "Lowest cost"), ("disturbance", "Least disturbance")];
     asked.into_iter().filter_map(part).collect::<Vec<_>>().join(". ")
 }
 
-/// "planner in 2, hold in 1 of 4 scenarios".
-fn winners(results: &Results, claims: &[Claim]) -> String {
-    let mut wins = BTreeMap::<usize, usize>::new();
-    for claim in claims {
+/// Up to so many scenarios a headline names them.
+const MOST_NAMED: usize = 3;
+
+/// "planner in 2, hold in 1 of 4 scenarios"; few scenarios are named.
+fn winners(results: &Results, claims: &[(&str, Claim)]) -> String {
+    let mut wins = BTreeMap::<usize, Vec<&str>>::new();
+    for (setting, claim) in claims {
         if let Claim::Best(arm) = claim {
-            *wins.entry(*arm).or_default() += 1;
+            wins.entry(*arm).or_default().push(setting);
         }
     }
-    let mut wins: Vec<(usize, usize)> = wins.into_iter().collect();
-    wins.sort_by_key(|(arm, count)| (std::cmp::Reverse(*count), *arm));
-    let scenarios = wording::count(claims.len() as u64, "scenario");
+    let mut wins: Vec<(usize, Vec<&str>)> = wins.into_iter().collect();
+    wins.sort_by_key(|(arm, settings)| (std::cmp::Reverse(settings.len()), *arm));
+    let name = |arm: usize| results.arms[arm].as_str();
+    let each = |words: &dyn Fn(&[&str]) -> String| {
+        let parts: Vec<String> =
+            wins.iter().map(|(arm, settings)| format!("{} {}", name(*arm), words(settings))).collect();
+        parts.join(", ")
+    };
     match wins.as_slice() {
-        [] if claims.iter().all(|claim| *claim == Claim::AllEqual) => "no difference".to_owned(),
+        [] if claims.iter().all(|(_, claim)| *claim == Claim::AllEqual) => "no difference".to_owned(),
         [] => "not decided".to_owned(),
-        [(arm, count)] if *count == claims.len() => format!("{} in all {scenarios}", results.arms[*arm]),
-        several => {
-            let words: Vec<String> =
-                several.iter().map(|(arm, count)| format!("{} in {count}", results.arms[*arm])).collect();
-            format!("{} of {scenarios}", words.join(", "))
-        }
+        [(arm, settings)] if settings.len() == claims.len() => match claims.len() {
+            1 => name(*arm).to_owned(),
+            2 => format!("{} in both scenarios", name(*arm)),
+            count => format!("{} in all {count} scenarios", name(*arm)),
+        },
+        _ if claims.len() <= MOST_NAMED => each(&|settings| format!("in {}", listed(settings))),
+        _ => format!("{} of {} scenarios", each(&|settings| format!("in {}", settings.len())), claims.len()),
     }
 }
 
@@ -170,4 +182,31 @@ pub(super) fn listed_idle(results: &Results, setting: &SettingResults) -> Option
         (0..results.arms.len()).filter(is_idle).map(|arm| results.arms[arm].as_str()).collect();
     let seed = results.seeds.first()?;
     (!idle.is_empty()).then(|| format!("Nothing was carried out for {} with seed {seed}.", listed(&idle)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::figures::sample;
+
+    #[test]
+    fn winners_of_several_scenarios_are_counted_or_named() {
+        let results = sample::results(1, 1);
+        let results = Results { arms: vec!["hold".to_owned(), "planner".to_owned()], ..results };
+        let check = |claims: &[Claim], expected: &str| {
+            let named: Vec<(&str, Claim)> =
+                ["a", "b", "c", "d"].into_iter().zip(claims.iter().copied()).collect();
+            assert_eq!(winners(&results, &named), expected);
+        };
+        check(&[Claim::Best(1), Claim::Best(1)], "planner in both scenarios");
+        check(&[Claim::Best(1), Claim::Best(0)], "hold in b, planner in a");
+        check(&[Claim::Best(1), Claim::Open(0, 1), Claim::Best(1)], "planner in a and c");
+        check(&[Claim::Open(0, 1), Claim::Shared], "not decided");
+        check(&[Claim::AllEqual, Claim::AllEqual], "no difference");
+        check(
+            &[Claim::Best(0), Claim::Best(1), Claim::Best(1), Claim::Shared],
+            "planner in 2, hold in 1 of 4 scenarios",
+        );
+        check(&[Claim::Best(0), Claim::Best(0), Claim::Best(0)], "hold in all 3 scenarios");
+    }
 }
