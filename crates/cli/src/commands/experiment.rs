@@ -36,7 +36,7 @@ enum Command {
     Resume(Run),
     /// Say how much of an experiment is finished.
     Status(Known),
-    /// Write tables of a finished experiment.
+    /// Write tables, report and figures of a finished experiment.
     Export(Export),
     /// Put inputs, results and their hashes into one archive.
     Pack(Pack),
@@ -101,17 +101,23 @@ enum Format {
     Markdown,
     Latex,
     Json,
+    /// The report.
+    Html,
+    /// The figures.
+    Svg,
 }
 
 impl Format {
-    /// The files that are written in it.
-    const fn files(self) -> &'static [&'static str] {
+    /// How the names of files in it end.
+    const fn ending(self) -> &'static str {
         match self {
-            Self::Csv => &["results.csv", "cells.csv"],
-            Self::Parquet => &["values.parquet"],
-            Self::Markdown => &["table.md"],
-            Self::Latex => &["table.tex"],
-            Self::Json => &["results.json"],
+            Self::Csv => ".csv",
+            Self::Parquet => ".parquet",
+            Self::Markdown => ".md",
+            Self::Latex => ".tex",
+            Self::Json => ".json",
+            Self::Html => ".html",
+            Self::Svg => ".svg",
         }
     }
 }
@@ -218,12 +224,16 @@ fn finished(loaded: &Loaded) -> Result<Results, Failure> {
 fn export(arguments: &Export) -> Outcome {
     let loaded = arguments.known.load()?;
     let results = finished(&loaded)?;
-    let wanted: BTreeSet<&str> = arguments.format.iter().flat_map(|format| format.files()).copied().collect();
-    fs::create_dir_all(&arguments.to)
-        .with_context(|| format!("{} could not be created", arguments.to.display()))?;
+    let is_wanted = |name: &str| {
+        let formats = &arguments.format;
+        formats.is_empty() || formats.iter().any(|format| name.ends_with(format.ending()))
+    };
     for (name, content) in laboratory::result_files(&results)? {
-        if wanted.is_empty() || wanted.contains(name.as_str()) {
+        if is_wanted(&name) {
             let path = arguments.to.join(&name);
+            let folder = path.parent().unwrap_or(&arguments.to);
+            fs::create_dir_all(folder)
+                .with_context(|| format!("{} could not be created", folder.display()))?;
             fs::write(&path, content).with_context(|| format!("{} could not be written", path.display()))?;
             print(&path.display().to_string())?;
         }

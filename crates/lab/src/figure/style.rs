@@ -37,32 +37,28 @@ pub const TROUBLE_SHAPES: &str = "\
 .chart .row{stroke:var(--grid);stroke-width:14}.chart .ring{fill:var(--paper);stroke:var(--edge)}\
 .chart .sign{fill:var(--ink);font-weight:600;font-size:11px;text-anchor:middle}";
 
-/// The style of a figure that stands alone: colours of light and dark, and what it has besides the usual shapes.
+/// The style of a figure that stands alone: light, and on a dark screen dark. Colours are written out, because many programs that
+/// make PNG or PDF of a file know no variables and see black instead; `besides` is what it has beyond the usual shapes.
 pub(crate) fn alone(besides: &str) -> String {
-    format!(
-        "<style>svg.chart{{{COLOURS_LIGHT}}}@media screen and (prefers-color-scheme:dark){{svg.chart{{{COLOURS_DARK}}}}}\
-         {}</style>",
-        plain_first(&format!(".chart .sheet{{fill:var(--paper)}}{SHAPES}{besides}"))
-    )
+    let shapes = format!(".chart .sheet{{fill:var(--paper)}}{SHAPES}{besides}");
+    let (light, dark) = (written_out(&shapes, COLOURS_LIGHT), written_out(&coloured(&shapes), COLOURS_DARK));
+    format!("<style>{light}@media screen and (prefers-color-scheme:dark){{{dark}}}</style>")
 }
 
-/// Puts the light colour before every variable: programs that know no variables, as those that make PNG and PDF of a file, take
-/// it and leave the variable alone.
-fn plain_first(shapes: &str) -> String {
-    let mut pieces = shapes.split(":var(--");
-    let mut out = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let property = out.rsplit(['{', ';']).next().unwrap_or_default().to_owned();
-        let name = piece.split(')').next().unwrap_or_default();
-        out.extend([":", light(name), ";", &property, ":var(--", piece]);
-    }
-    out
+/// Colours in the place of their variables.
+fn written_out(shapes: &str, colours: &str) -> String {
+    let colours = colours.split(';').filter_map(|colour| colour.split_once(':'));
+    colours.fold(shapes.to_owned(), |shapes, (name, colour)| shapes.replace(&format!("var({name})"), colour))
 }
 
-/// A colour on white paper.
-fn light(name: &str) -> &'static str {
-    let colours = COLOURS_LIGHT.split(';').filter_map(|colour| colour.strip_prefix("--")?.split_once(':'));
-    colours.into_iter().find(|(known, _)| *known == name).map_or("#000", |(_, colour)| colour)
+/// Only what depends on a colour.
+fn coloured(shapes: &str) -> String {
+    let rules = shapes.split('}').filter_map(|rule| rule.split_once('{'));
+    let kept = rules.filter_map(|(selector, declarations)| {
+        let kept: Vec<&str> = declarations.split(';').filter(|one| one.contains("var(")).collect();
+        (!kept.is_empty()).then(|| format!("{selector}{{{}}}", kept.join(";")))
+    });
+    kept.collect()
 }
 
 /// Colours in turn; with a dash that changes from one to the next, 24 lines differ.
@@ -74,11 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_is_there_without_variables() {
-        let shapes = ".a{fill:var(--paper);stroke:var(--c0)}.b{stroke:var(--warn)}";
-        let expected = ".a{fill:#fff;fill:var(--paper);stroke:#0072b2;stroke:var(--c0)}.b{stroke:#b94700;stroke:var(--warn)}";
-        assert_eq!(plain_first(shapes), expected);
-        let style = alone(crate::experiment::figures::STATISTICS_SHAPES);
-        assert!(!style.contains("#000;"), "every variable has a colour");
+    fn colours_are_written_out() {
+        let shapes = ".a{fill:var(--paper);stroke-width:2;stroke:var(--c0)}.b{stroke-width:3}";
+        assert_eq!(
+            written_out(shapes, COLOURS_LIGHT),
+            ".a{fill:#fff;stroke-width:2;stroke:#0072b2}.b{stroke-width:3}"
+        );
+        assert_eq!(coloured(shapes), ".a{fill:var(--paper);stroke:var(--c0)}");
+        let style = alone(&format!("{TROUBLE_SHAPES}{}", crate::experiment::figures::STATISTICS_SHAPES));
+        assert!(!style.contains("var("), "every variable has a colour: {style}");
     }
 }

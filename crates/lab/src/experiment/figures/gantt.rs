@@ -36,7 +36,8 @@ pub(super) fn draw(stage: &Stage<'_>) -> Vec<Drawing> {
     };
     let runs: Vec<(usize, &Measured)> = (0..stage.names.len()).filter_map(first).collect();
     let end = runs.iter().map(|(_, run)| length(run)).fold(0.0, f64::max);
-    let slugs = names::slugs(&stage.results.arms.iter().map(String::as_str).collect::<Vec<_>>());
+    let arms: Vec<&str> = stage.results.arms.iter().map(String::as_str).collect();
+    let slugs = names::slugs(&arms, names::STRATEGY_SLUG);
     runs.iter().filter_map(|(arm, run)| one(stage, *arm, run, end, &slugs[*arm])).collect()
 }
 

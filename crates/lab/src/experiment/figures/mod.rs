@@ -19,7 +19,7 @@ use super::results::{Results, SettingResults};
 use crate::figure::pen::{Sheet, open};
 use crate::figure::style::alone;
 pub(super) use names::shown_names;
-use names::slugs;
+use names::{SCENARIO_SLUG, slugs};
 
 /// What only statistical figures have besides the shapes of all figures. Filled areas have the colour of their line.
 pub const STATISTICS_SHAPES: &str = "\
@@ -94,7 +94,7 @@ impl Stage<'_> {
 pub fn all(results: &Results) -> Vec<Vec<Drawing>> {
     let settings: Vec<&str> = results.settings.iter().map(|setting| setting.name.as_str()).collect();
     let names = shown_names(&results.arms);
-    let stages = results.settings.iter().zip(slugs(&settings));
+    let stages = results.settings.iter().zip(slugs(&settings, SCENARIO_SLUG));
     stages
         .map(|(setting, slug)| of_setting(&Stage { results, setting, slug: &slug, names: &names }))
         .collect()

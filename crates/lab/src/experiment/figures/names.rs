@@ -39,14 +39,15 @@ pub(super) fn clipped(text: &str, longest: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// What a part of a file name may have: two of them, with a kind between, stay below what archives allow for a path.
-const LONGEST_SLUG: usize = 32;
+/// What scenarios and strategies may have of a file name: with a kind between them, they stay below what archives allow.
+pub(super) const SCENARIO_SLUG: usize = 36;
+pub(super) const STRATEGY_SLUG: usize = 28;
 
 /// Parts of file names: small letters, digits and hyphens, each once.
-pub(super) fn slugs(names: &[&str]) -> Vec<String> {
+pub(super) fn slugs(names: &[&str], longest: usize) -> Vec<String> {
     let mut seen = BTreeMap::<String, usize>::new();
     let mut unique = |name: &&str| {
-        let plain = slug(name);
+        let plain = slug(name, longest);
         let count = seen.entry(plain.clone()).or_default();
         *count += 1;
         if *count == 1 { plain } else { format!("{plain}--{count}") }
@@ -54,7 +55,7 @@ pub(super) fn slugs(names: &[&str]) -> Vec<String> {
     names.iter().map(&mut unique).collect()
 }
 
-fn slug(name: &str) -> String {
+fn slug(name: &str, longest: usize) -> String {
     let plain: String = name
         .chars()
         .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
@@ -62,9 +63,9 @@ fn slug(name: &str) -> String {
     let parts: Vec<&str> = plain.split('-').filter(|part| !part.is_empty()).collect();
     match parts.join("-") {
         empty if empty.is_empty() => "scenario".to_owned(),
-        short if short.len() <= LONGEST_SLUG => short,
+        short if short.len() <= longest => short,
         long => {
-            let (head, tail) = (&long[..LONGEST_SLUG / 2], &long[long.len() - LONGEST_SLUG / 2 + 1..]);
+            let (head, tail) = (&long[..longest / 2], &long[long.len() - longest / 2 + 1..]);
             format!("{}-{}", head.trim_end_matches('-'), tail.trim_start_matches('-'))
         }
     }
@@ -94,7 +95,7 @@ mod tests {
     fn slugs_of_long_names_are_short_and_differ() {
         let long = |value: &str| format!("three waves with reviewer.delay={value} and much more besides");
         let names = [long("1m"), long("2m"), "three waves with reviewer.delay=30s..1m".to_owned()];
-        let slugs = slugs(&names.each_ref().map(String::as_str));
+        let slugs = slugs(&names.each_ref().map(String::as_str), 32);
         assert_eq!(
             slugs,
             [
@@ -108,7 +109,7 @@ mod tests {
     #[test]
     fn slugs_are_file_names_and_differ() {
         assert_eq!(
-            slugs(&["Varying load", "varying-load", "a reviewer.delay=2m", "…"]),
+            slugs(&["Varying load", "varying-load", "a reviewer.delay=2m", "…"], 32),
             ["varying-load", "varying-load--2", "a-reviewer-delay-2m", "scenario"]
         );
     }
