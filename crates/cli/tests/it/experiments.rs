@@ -79,6 +79,7 @@ fn with_experiment(name: &str) -> Scratch {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "another process has to get somewhere first")]
 fn an_experiment_that_was_killed_goes_on_to_the_same_bytes() {
     let scratch = with_experiment("killed");
     let mut child = scratch
@@ -96,7 +97,7 @@ fn an_experiment_that_was_killed_goes_on_to_the_same_bytes() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let kept = names(&cells).iter().filter(|name| name.ends_with(".json")).count();
+    let kept = names(&cells).iter().filter(|name| !name.contains("draft")).count();
     assert!((1..24).contains(&kept), "{kept} of 24 runs were finished when it was killed");
     let said = scratch.succeed(&["experiment", "status", "short.yaml", "--out", "killed"]);
     assert!(said.text.contains(&format!("{kept} of 24 runs are finished")), "{}", said.text);
