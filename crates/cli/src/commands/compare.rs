@@ -195,3 +195,18 @@ fn metrics(keys: &[String], problems: &mut Vec<String>) -> Vec<&'static Metric> 
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        let check = |word: &str, expected: &str| assert_eq!(quoted(word), expected);
+        check("scenarios/varying-load.yaml", "scenarios/varying-load.yaml");
+        check("my loads/a.yaml", "'my loads/a.yaml'");
+        check("it's", "'it'\\''s'");
+        check("$(rm)", "'$(rm)'");
+        check("", "''");
+    }
+}
