@@ -7,24 +7,32 @@ const BLOCK: usize = 512;
 /// More would not be an archive of ours.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
-/// Files by name, written in the order of their names.
-pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+/// The longest name that the plain form of a header holds.
+const LONGEST_NAME: usize = 100;
+
+/// Files by name, written in the order of their names. The error names what does not fit into an archive.
+pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for (name, content) in files {
+        if name.len() > LONGEST_NAME {
+            return Err(format!("the name {name} is longer than {LONGEST_NAME} bytes"));
+        }
+        if content.len() > MOST_BYTES {
+            return Err(format!("{name} is larger than {} MiB", MOST_BYTES >> 20));
+        }
         bytes.extend(header(name, content.len()));
         bytes.extend(content);
         bytes.resize(bytes.len().next_multiple_of(BLOCK), 0);
     }
     bytes.resize(bytes.len() + 2 * BLOCK, 0);
-    bytes
+    Ok(bytes)
 }
 
 /// The header of a plain file: owner nobody, time zero.
 fn header(name: &str, size: usize) -> [u8; BLOCK] {
     let mut header = [0; BLOCK];
     let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);
-    // Names are ours and short; see the test.
-    put(0, &name.as_bytes()[..name.len().min(100)]);
+    put(0, name.as_bytes());
     put(100, b"0000644\0");
     put(108, b"0000000\0");
     put(116, b"0000000\0");
@@ -94,14 +102,22 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let bytes = write(&files());
+        let bytes = write(&files()).unwrap();
         assert_eq!(bytes.len() % BLOCK, 0);
         assert_eq!(read(&bytes).unwrap(), files());
     }
 
     #[test]
+    fn what_does_not_fit_is_refused() {
+        let longest = "n".repeat(LONGEST_NAME);
+        let with = |name: String| write(&BTreeMap::from([(name, Vec::new())]));
+        assert!(read(&with(longest.clone()).unwrap()).unwrap().contains_key(&longest));
+        assert!(with(longest + "n").unwrap_err().contains("longer than 100 bytes"));
+    }
+
+    #[test]
     fn damage_is_found_and_nothing_panics() {
-        let whole = write(&files());
+        let whole = write(&files()).unwrap();
         assert!(read(b"").is_err() && read(&[1; 600]).is_err());
         for length in 0..whole.len() - 2 * BLOCK {
             assert!(read(&whole[..length]).is_err(), "{length}");

@@ -66,7 +66,8 @@ pub(crate) fn write(
     };
     let manifest = serde_json::to_vec_pretty(&manifest).map_err(anyhow::Error::from)?;
     files.insert(MANIFEST.to_owned(), manifest);
-    Ok(archive::write(&files))
+    archive::write(&files)
+        .map_err(|why| Failure::Machine(anyhow::anyhow!("the archive cannot be made: {why}")))
 }
 
 /// Opens an archive and checks every hash. All that is wrong is said at once.

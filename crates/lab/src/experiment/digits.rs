@@ -4,13 +4,12 @@ use super::metric::Metric;
 use super::results::Standing;
 use crate::statistics::Interval;
 
-/// How many decimal places values of this size get: about three digits that matter, never more than four places.
+/// How many decimal places values of this size get: about three digits that matter, four places below one.
 fn places(size: f64) -> usize {
     match size.abs() {
         size if size >= 1_000.0 => 0,
         size if size >= 100.0 => 1,
         size if size >= 1.0 => 2,
-        size if size >= 0.1 => 3,
         0.0 => 0,
         _ => 4,
     }
@@ -73,7 +72,7 @@ mod tests {
     #[test]
     fn numbers_have_about_three_digits() {
         let shown = [12_345.678, 123.45, 12.345, 1.0, 0.123_45, 0.001_234, 0.0, -0.000_01].map(number);
-        assert_eq!(shown, ["12346", "123.5", "12.35", "1.00", "0.123", "0.0012", "0", "0.0000"]);
+        assert_eq!(shown, ["12346", "123.5", "12.35", "1.00", "0.1235", "0.0012", "0", "0.0000"]);
     }
 
     #[test]

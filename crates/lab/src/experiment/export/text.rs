@@ -2,45 +2,71 @@
 
 use super::sparkline::pending_pods;
 use super::table::{Cell, LEGEND, Table};
+use crate::experiment::conclusion::conclusions;
 use crate::experiment::results::{Results, SettingResults};
+use crate::markup::plain;
 use std::fmt::Write as _;
 
 /// Tables wider than this go on below.
 const WIDEST: usize = 110;
 
+/// What it all says first, then the numbers.
 pub fn tables(results: &Results) -> String {
+    let (conclusions, caveats) = conclusions(results);
     let mut text = String::new();
-    for setting in &results.settings {
+    for (setting, conclusion) in results.settings.iter().zip(&conclusions) {
         let rule = "─".repeat(setting.name.chars().count());
-        let _ = write!(text, "{}\n{rule}\n{}\n", setting.name, table(results, setting));
+        let _ = writeln!(text, "{}\n{rule}", setting.name);
+        text.extend(conclusion.sentences.iter().map(|sentence| wrapped(&plain(sentence))));
+        let _ = write!(text, "\n{}\n", table(results, setting));
         match pending_pods(results, setting) {
             none if none.is_empty() => {}
             lines => text.extend([lines.as_str(), "\n"]),
         }
     }
-    text.push_str(&wrapped(LEGEND));
-    if results.too_few_seeds() {
-        text.push_str("Too few seeds: with fewer than five nothing is claimed.\n");
-    }
+    let legend =
+        LEGEND.replace("Bold: best", "*: best").replace("[95 % interval]", "± half of the 95 % interval");
+    text.push_str(&wrapped(&legend));
+    text.extend(caveats.iter().map(|caveat| wrapped(caveat)));
     text
 }
 
 fn table(results: &Results, setting: &SettingResults) -> String {
     let table = Table::of(results, setting);
-    let mut grid: Vec<Vec<String>> = Vec::new();
+    let measured = table.columns.iter().take_while(|column| !column.is_published).count();
     let mut head = vec![String::new()];
-    head.extend(table.columns.iter().map(|column| match (column.is_baseline, column.is_published) {
-        (true, _) => format!("{} (baseline)", column.name),
-        (_, true) => format!("{} (published)", column.name),
-        _ => column.name.clone(),
+    head.extend(table.columns[..measured].iter().map(|column| {
+        if column.is_baseline { format!("{} (baseline)", column.name) } else { column.name.clone() }
     }));
-    grid.push(head);
+    let mut grid = vec![head];
     for row in &table.rows {
         let mut line = vec![row.title.clone()];
-        line.extend(row.cells.iter().map(|cell| cell.as_ref().map_or("–".to_owned(), shown)));
+        line.extend(row.cells[..measured].iter().map(shown_or_dash));
         grid.push(line);
     }
-    blocks(&grid)
+    blocks(&grid) + &published(&table, measured)
+}
+
+/// Rows of others, one line each, with the metrics they told.
+fn published(table: &Table, measured: usize) -> String {
+    let told: Vec<_> =
+        table.rows.iter().filter(|row| row.cells[measured..].iter().any(Option::is_some)).collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    let mut head = vec!["Published, not measured here".to_owned()];
+    head.extend(told.iter().map(|row| row.title.clone()));
+    let mut grid = vec![head];
+    for (column, name) in table.columns.iter().enumerate().skip(measured) {
+        let mut line = vec![name.name.clone()];
+        line.extend(told.iter().map(|row| shown_or_dash(&row.cells[column])));
+        grid.push(line);
+    }
+    format!("\n{}", blocks(&grid))
+}
+
+fn shown_or_dash(cell: &Option<Cell>) -> String {
+    cell.as_ref().map_or("–".to_owned(), shown)
 }
 
 /// As many columns side by side as fit, the rest below.
@@ -89,21 +115,16 @@ fn aligned(grid: &[Vec<String>]) -> String {
     text
 }
 
+/// A paragraph; its further lines are indented, so that one can tell where the next begins.
 fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
-    for word in text
-        .replace("Bold: best", "*: best")
-        .replace("[95 % interval]", "± half of the 95 % interval")
-        .split_whitespace()
-    {
+    for word in text.split_whitespace() {
         let last = lines.last_mut().expect("there is a line");
         if !last.is_empty() && last.chars().count() + word.chars().count() >= 100 {
-            lines.push(word.to_owned());
+            lines.push(format!("  {word}"));
         } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
+            let gap = if last.is_empty() { "" } else { " " };
+            last.extend([gap, word]);
         }
     }
     lines.join("\n") + "\n"
