@@ -1,6 +1,6 @@
 //! Draws a figure: lane of decisions on top, panels below each other, one time axis at the bottom.
 
-use super::labels::{joined, spread};
+use super::labels::{joined, pill_width, spread};
 use super::pen::{Sheet, WIDTH, open, path, push, text, time_ruler};
 use super::scale::{Scale, coordinate, step, tick_text, ticks};
 use super::style::{COLOURS, DASHES};
@@ -151,8 +151,7 @@ fn draw_marks(out: &mut String, figure: &Figure, x: Scale, bottom: f64) {
 
 /// A label in a lane that begins at `top`: classes of its shape and of its text.
 fn pill(out: &mut String, [shape, content]: [&str; 2], place: f64, top: f64, label: &str) {
-    // A digit of eleven-pixel text is seven wide.
-    let width = (label.chars().count() as f64 * 7.0 + 10.0).max(20.0);
+    let width = pill_width(label);
     let (left, width, y) = (coordinate(place - width / 2.0), coordinate(width), coordinate(top + 6.0));
     push(
         out,

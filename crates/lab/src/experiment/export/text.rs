@@ -41,7 +41,7 @@ fn table(results: &Results, setting: &SettingResults) -> String {
     let mut grid = vec![head];
     for row in &table.rows {
         let mut line = vec![row.title.clone()];
-        line.extend(row.cells[..measured].iter().map(shown_or_dash));
+        line.extend(row.cells[..measured].iter().map(|cell| shown_or_dash(cell.as_ref())));
         grid.push(line);
     }
     blocks(&grid) + &published(&table, measured)
@@ -59,14 +59,14 @@ fn published(table: &Table, measured: usize) -> String {
     let mut grid = vec![head];
     for (column, name) in table.columns.iter().enumerate().skip(measured) {
         let mut line = vec![name.name.clone()];
-        line.extend(told.iter().map(|row| shown_or_dash(&row.cells[column])));
+        line.extend(told.iter().map(|row| shown_or_dash(row.cells[column].as_ref())));
         grid.push(line);
     }
     format!("\n{}", blocks(&grid))
 }
 
-fn shown_or_dash(cell: &Option<Cell>) -> String {
-    cell.as_ref().map_or("–".to_owned(), shown)
+fn shown_or_dash(cell: Option<&Cell>) -> String {
+    cell.map_or("–".to_owned(), shown)
 }
 
 /// As many columns side by side as fit, the rest below.
