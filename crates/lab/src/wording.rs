@@ -265,9 +265,14 @@ pub fn fault(fault: &FaultRecord) -> String {
 
 /// Whom a fault hit; `nobody` if there was nobody.
 pub fn hit(hit: &Hit) -> String {
-    let Hit { nodes: _, pods, orders, measurements, reviews } = *hit;
-    let numbers =
-        [(pods, "pod"), (orders, "change"), (measurements, "measurement"), (reviews, "recommendation")];
+    let Hit { nodes: _, pods, orders, measurements, reviews, questions } = *hit;
+    let numbers = [
+        (pods, "pod"),
+        (orders, "change"),
+        (measurements, "measurement"),
+        (reviews, "recommendation"),
+        (questions, "question"),
+    ];
     let parts: Vec<String> = numbers
         .into_iter()
         .filter(|(number, _)| *number > 0)

@@ -39,6 +39,9 @@ pub struct Hit {
     pub measurements: u64,
     /// Recommendations that nobody looked at.
     pub reviews: u64,
+    /// Questions that a model answered late, or not at all.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub questions: u64,
 }
 
 impl From<&Mishap> for FaultRecord {
@@ -57,6 +60,7 @@ impl From<&Mishap> for FaultRecord {
                 orders: mishap.orders,
                 measurements: mishap.scrapes,
                 reviews: mishap.reviews,
+                questions: mishap.questions,
             },
         }
     }
@@ -75,4 +79,9 @@ impl FaultRecord {
 /// A summary has seconds with three decimal places at most: nothing is lost.
 fn moment(seconds: f64) -> Timestamp {
     Timestamp((seconds * 1000.0).round() as u64)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

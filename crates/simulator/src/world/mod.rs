@@ -25,6 +25,7 @@ mod placement;
 mod pods;
 mod power_shares;
 mod provisioner;
+mod respondent;
 mod reviewer;
 mod scheduling;
 mod services;
@@ -38,6 +39,7 @@ pub use history::{Ended, Placed, PodLife};
 pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
+pub use respondent::Respondent;
 pub use services::{ElasticityTotals, ServiceTotals};
 pub use trouble::Mishap;
 pub use vertical::VerticalTotals;
@@ -72,6 +74,7 @@ const MOST_ROUNDS: u32 = 10_000;
 pub struct SimulatedWorld {
     spec: Arc<WorldSpec>,
     reviewer: ReviewerSpec,
+    respondent: Option<Arc<dyn Respondent>>,
     agenda: Agenda,
     chance: Chance,
     clusters: Vec<Cluster>,
@@ -113,6 +116,7 @@ struct Chance {
     run_times: Stream,
     migration: Stream,
     reviewer: Stream,
+    models: Stream,
     telemetry: Stream,
     crashes: Stream,
     orders: Stream,
@@ -133,12 +137,14 @@ impl SimulatedWorld {
             workloads: spec.workloads.iter().map(Workload::new).collect(),
             meter: Meter::new(spec.limits, spec.duration, &clusters),
             reviewer,
+            respondent: None,
             agenda: Agenda::default(),
             chance: Chance {
                 boots: randomness.stream("node boots"),
                 run_times: randomness.stream("run times"),
                 migration: randomness.stream("migration"),
                 reviewer: randomness.stream("reviewer"),
+                models: randomness.stream("slow models"),
                 telemetry: randomness.stream("telemetry"),
                 crashes: randomness.stream("fault nodes"),
                 orders: randomness.stream("orders"),
@@ -486,9 +492,8 @@ impl World for SimulatedWorld {
             }
             Effect::Submit(recommendation) => self.ask_reviewer(&recommendation),
             Effect::Apply(approved) => self.apply(approved.recommendation()),
-            // The simulator has no outside model to ask; the question stays open and the agent simply hears nothing.
-            Effect::Ask { .. } | Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {
-            }
+            Effect::Ask { agent, question } => self.ask_model(agent, &question),
+            Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {}
         }
         Ok(())
     }

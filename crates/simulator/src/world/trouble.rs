@@ -16,7 +16,7 @@ use model::time::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Which faults are there now. Nobody asks for [`Fault::Model`] yet: the simulator has no model that could answer late.
+/// Which faults are there now.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
     faults: Vec<FaultSpec>,
@@ -42,6 +42,7 @@ struct Record {
     orders: BTreeSet<RecommendationId>,
     scrapes: u64,
     reviews: u64,
+    questions: u64,
 }
 
 /// Something that went wrong, and whom it hit.
@@ -66,6 +67,8 @@ pub struct Mishap {
     pub scrapes: u64,
     /// Recommendations that nobody looked at.
     pub reviews: u64,
+    /// Questions that a model answered late, or not at all.
+    pub questions: u64,
 }
 
 /// A cluster at the moment when it was last seen.
@@ -112,6 +115,15 @@ impl Trouble {
         self.active_faults().filter_map(slow).collect()
     }
 
+    /// How much longer models take to answer, fault by fault; none for a fault in which they never do.
+    pub(super) fn slow_models(&self) -> Vec<Option<Delay>> {
+        let slow = |fault: &Fault| match fault {
+            Fault::Model { delay } => Some(*delay),
+            _ => None,
+        };
+        self.active_faults().filter_map(slow).collect()
+    }
+
     fn any(&self, is: impl Fn(&Fault) -> bool) -> bool {
         self.active_faults().any(is)
     }
@@ -142,6 +154,11 @@ impl Trouble {
     /// A recommendation was submitted to nobody.
     pub(super) fn note_lost_review(&mut self) {
         self.note(|fault| matches!(fault, Fault::Reviewer), |record| record.reviews += 1);
+    }
+
+    /// A model was asked that answers late, or never.
+    pub(super) fn note_slow_model(&mut self) {
+        self.note(|fault| matches!(fault, Fault::Model { .. }), |record| record.questions += 1);
     }
 
     /// An order to clusters has to wait until all of them can be reached.
@@ -179,6 +196,7 @@ impl SimulatedWorld {
             orders: record.orders.len() as u64,
             scrapes: record.scrapes,
             reviews: record.reviews,
+            questions: record.questions,
         }
     }
 
@@ -207,8 +225,17 @@ impl SimulatedWorld {
             (nodes, pods) = self.crash_nodes(cluster, pool, count);
         }
         self.follow_cuts(&fault);
-        let (over, orders, scrapes, reviews) = (false, BTreeSet::new(), 0, 0);
-        self.trouble.records.push(Record { episode: index, over, nodes, pods, orders, scrapes, reviews });
+        let (over, orders) = (false, BTreeSet::new());
+        self.trouble.records.push(Record {
+            episode: index,
+            over,
+            nodes,
+            pods,
+            orders,
+            scrapes: 0,
+            reviews: 0,
+            questions: 0,
+        });
     }
 
     pub(super) fn fault_ends(&mut self, index: usize) {

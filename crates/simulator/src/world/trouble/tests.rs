@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::scenario::{self, Scenario};
+use crate::world::Respondent;
 use crate::world::cluster::Cluster;
 use crate::world::pods::Phase;
-use control::world::{Applied, Input};
+use control::strategy::{Answer, Question};
+use control::world::{Applied, Effect, Input, World as _};
 use model::action::Action;
 use model::document::to_yaml;
 use model::hash::ContentHash;
@@ -313,6 +315,45 @@ fn nobody_answers_what_is_submitted_while_the_reviewer_is_away() {
     // What was submitted before is still answered, although nobody is there any more.
     assert_eq!([answers(95), answers(120), answers(201)], [1, 0, 1]);
     assert_eq!(world.troubles()[0].reviews, 1);
+}
+
+/// Answers everything after five seconds.
+struct Oracle;
+
+impl Respondent for Oracle {
+    fn answer(&self, question: &Question) -> Option<(Answer, Period)> {
+        Some((Answer { text: format!("{}?", question.text) }, Period::from_secs(5)))
+    }
+}
+
+#[test]
+fn a_model_answers_later_or_never_while_a_fault_is_there() {
+    let slow = fault(&json!({ "model": { "delay": "30s" } }), 100, 100);
+    let silent = fault(&json!({ "model": {} }), 300, 100);
+    let mut world = world(&web(&json!({})), &json!([slow, silent])).with_respondent(Arc::new(Oracle));
+    let mut answered_after = |asked: u64| {
+        run(&mut world, asked);
+        let question = Question { model: "any".to_owned(), text: "why".to_owned() };
+        let agent = AgentName::new("asker").unwrap();
+        world.start(Effect::Ask { agent, question }).unwrap();
+        (0..60).find(|seconds| {
+            run(&mut world, asked + seconds);
+            matches!(world.inbox.pop_front(), Some(Input::Answered { answer, .. }) if answer.text == "why?")
+        })
+    };
+    // What was asked before a fault is answered in time.
+    let taken = [95, 120, 250, 320, 450].map(&mut answered_after);
+    assert_eq!(taken, [Some(5), Some(35), Some(5), None, Some(5)]);
+    assert_eq!(world.troubles().iter().map(|one| one.questions).collect::<Vec<_>>(), [1, 1]);
+}
+
+#[test]
+fn nobody_answers_where_there_is_no_model() {
+    let mut world = world(&web(&json!({})), &json!([]));
+    let question = Question { model: "any".to_owned(), text: "why".to_owned() };
+    world.start(Effect::Ask { agent: AgentName::new("asker").unwrap(), question }).unwrap();
+    run(&mut world, 600);
+    assert!(world.inbox.is_empty());
 }
 
 #[test]
