@@ -1,9 +1,10 @@
 //! `drover compare`: strategies on the same scenarios and seeds, with statistics.
 
+use super::run::ReviewChoice;
 use crate::failure::{Failure, Outcome};
 use crate::laboratory::{self, ExperimentFolder, Means};
 use crate::output::print;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum as _};
 use lab::experiment::metric::Metric;
 use lab::experiment::spec::{Arm, Experiment, Variant, metric, seeds, usual};
 use lab::run::Review;
@@ -63,16 +64,6 @@ pub(crate) struct HowToRun {
     pub(crate) time_limit: Option<u64>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ReviewChoice {
-    /// A granted rule approves what the guardrails let through.
-    Auto,
-    /// A simulated person answers after a while.
-    Simulated,
-    /// Nobody answers; everything expires.
-    Hold,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let experiment = experiment(arguments)?;
     let settings = laboratory::load(&experiment, Path::new(""))?;
@@ -121,11 +112,7 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
         arms,
         seeds,
         baseline: baseline.unwrap_or(0),
-        review: arguments.review.map(|review| match review {
-            ReviewChoice::Auto => Review::Auto,
-            ReviewChoice::Simulated => Review::Simulated,
-            ReviewChoice::Hold => Review::Hold,
-        }),
+        review: arguments.review.map(Review::from),
         metrics,
         variants: vec![Variant::new()],
         published: BTreeMap::new(),

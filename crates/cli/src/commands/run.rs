@@ -67,14 +67,25 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Who answers recommendations, as a flag.
 #[derive(Clone, Copy, ValueEnum)]
-enum ReviewChoice {
+pub(crate) enum ReviewChoice {
     /// A granted rule approves what the guardrails let through.
     Auto,
     /// A simulated person answers after a while.
     Simulated,
     /// Nobody answers; everything expires.
     Hold,
+}
+
+impl From<ReviewChoice> for Review {
+    fn from(choice: ReviewChoice) -> Self {
+        match choice {
+            ReviewChoice::Auto => Self::Auto,
+            ReviewChoice::Simulated => Self::Simulated,
+            ReviewChoice::Hold => Self::Hold,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -128,9 +139,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     }
     Ok(match arguments.review {
         None => plan,
-        Some(ReviewChoice::Auto) => plan.with_review(Review::Auto),
-        Some(ReviewChoice::Simulated) => plan.with_review(Review::Simulated),
-        Some(ReviewChoice::Hold) => plan.with_review(Review::Hold),
+        Some(choice) => plan.with_review(choice.into()),
     })
 }
 

@@ -57,6 +57,25 @@ const EDITS: &[Edit] = &[
     ("memory in thousandths", &[(WEB, "{ name: web, cluster: left, memory: 500m }")], 1),
     ("not a number", &[(WEB, "{ name: web, cluster: left, cpu: .nan }")], 1),
     ("an infinite amount", &[(WEB, "{ name: web, cluster: left, cpu: .inf }")], 1),
+    (
+        "clients where there is no network",
+        &[(
+            WEB,
+            "{ name: web, cluster: left, clients: { eu: 1 }, service: { demand: { requests_per_second: 1 }, cpu_per_request: 10ms } }",
+        )],
+        1,
+    ),
+    (
+        "clients in an area that does not exist",
+        &[
+            (
+                WEB,
+                "{ name: web, cluster: left, clients: { ue: 1 }, service: { demand: { requests_per_second: 1 }, cpu_per_request: 10ms } }",
+            ),
+            ("agents:", "network: { areas: { eu: {} }, otherwise: 20ms }\nagents:"),
+        ],
+        1,
+    ),
     ("half a replica", &[(WEB, "{ name: web, cluster: left, replicas: 1.5 }")], 1),
     (
         "too many nodes",
