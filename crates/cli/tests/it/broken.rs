@@ -42,6 +42,10 @@ clusters:
 ";
 const EVENT: &str = "events: [{ at: 1m, workload: default/web, change: { delete: {} } }]\nagents:";
 
+/// A service whose clients are in an area with a slip of the pen.
+const CLIENTS: &str = "{ name: web, cluster: left, clients: { ue: 1 }, service: { demand: { requests_per_second: 1 }, cpu_per_request: 10ms } }";
+const NETWORK: &str = "network: { areas: { eu: {} }, otherwise: 20ms }\nagents:";
+
 const EDITS: &[Edit] = &[
     ("a quote that never ends", &[("name: broken", "name: \"broken")], 1),
     ("a tab for indentation", &[("    pools:", "\tpools:")], 1),
@@ -57,25 +61,8 @@ const EDITS: &[Edit] = &[
     ("memory in thousandths", &[(WEB, "{ name: web, cluster: left, memory: 500m }")], 1),
     ("not a number", &[(WEB, "{ name: web, cluster: left, cpu: .nan }")], 1),
     ("an infinite amount", &[(WEB, "{ name: web, cluster: left, cpu: .inf }")], 1),
-    (
-        "clients where there is no network",
-        &[(
-            WEB,
-            "{ name: web, cluster: left, clients: { eu: 1 }, service: { demand: { requests_per_second: 1 }, cpu_per_request: 10ms } }",
-        )],
-        1,
-    ),
-    (
-        "clients in an area that does not exist",
-        &[
-            (
-                WEB,
-                "{ name: web, cluster: left, clients: { ue: 1 }, service: { demand: { requests_per_second: 1 }, cpu_per_request: 10ms } }",
-            ),
-            ("agents:", "network: { areas: { eu: {} }, otherwise: 20ms }\nagents:"),
-        ],
-        1,
-    ),
+    ("clients where there is no network", &[(WEB, CLIENTS)], 1),
+    ("clients in an area that does not exist", &[(WEB, CLIENTS), ("agents:", NETWORK)], 1),
     ("half a replica", &[(WEB, "{ name: web, cluster: left, replicas: 1.5 }")], 1),
     (
         "too many nodes",
