@@ -1,17 +1,18 @@
 //! The loop itself: one input in, the effects it causes out. A pure function of its inputs.
 
 use crate::agent::Agent;
-use crate::guardrails::{self, Ground, GuardrailConfig, MoveLog, Refusal};
-use crate::projection::Projection;
+use crate::freezes::Freezes;
+use crate::guardrails::{GuardrailConfig, MoveLog};
+use crate::policy::{Modes, Policy};
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
-use crate::sift::Sieve;
+use crate::sift::{Proposer, Sieve, Sifted};
 use crate::strategy::{Answer, Outcome, View};
 use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
-use model::hash::ContentHash;
 use model::names::AgentName;
+use model::prediction::Prediction;
 use model::recommendation::{Recommendation, RecommendationId};
-use model::review::{Review, Reviewer, Stage, Verdict};
+use model::review::Stage;
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -30,18 +31,30 @@ pub struct LoopConfig {
     pub guardrails: GuardrailConfig,
     pub review: ReviewMode,
     pub expiry: Expiry,
+    #[serde(default, skip_serializing_if = "Policy::is_default")]
+    pub policy: Policy,
 }
 
 /// The state between two inputs.
 pub struct ControlLoop {
-    config: LoopConfig,
+    pub(crate) config: LoopConfig,
     agents: Vec<Member>,
-    desk: ReviewDesk,
-    moves: MoveLog,
-    history: VecDeque<Arc<Snapshot>>,
+    pub(crate) desk: ReviewDesk,
+    pub(crate) moves: MoveLog,
+    pub(crate) modes: Modes,
+    pub(crate) freezes: Freezes,
+    pub(crate) records: BTreeMap<AgentName, TrackRecord>,
+    pub(crate) history: VecDeque<Arc<Snapshot>>,
     next_observation: Timestamp,
-    next_batch: u64,
+    pub(crate) next_batch: u64,
     next_id: u64,
+}
+
+/// How an agent's predictions turned out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackRecord {
+    pub predicted: u64,
+    pub inside: u64,
 }
 
 /// An agent and what the loop keeps for it.
@@ -66,6 +79,9 @@ impl ControlLoop {
             .collect();
         let next_observation = config.first_observation_at;
         Self {
+            modes: Modes::new(&config.review, &config.policy),
+            freezes: Freezes::default(),
+            records: BTreeMap::new(),
             config,
             agents,
             desk: ReviewDesk::default(),
@@ -86,7 +102,8 @@ impl ControlLoop {
 
     /// When the loop wants to be woken if nothing happens before.
     pub fn wake_at(&self) -> Timestamp {
-        self.desk.next_expiry().map_or(self.next_observation, |expiry| expiry.min(self.next_observation))
+        let ends = self.desk.next_expiry().into_iter().chain(self.freezes.next_end());
+        ends.fold(self.next_observation, Timestamp::min)
     }
 
     /// How many recommendations stand or ended at each stage.
@@ -102,11 +119,20 @@ impl ControlLoop {
             self.reviewed(now, review, &mut effects);
         }
         effects.extend(self.desk.expire(now));
+        self.thaw(now, &mut effects);
         match input {
             Input::WakeUp => self.observe_if_due(now, &mut effects),
             Input::Observed(snapshot) => self.observed(now, snapshot, &mut effects),
             Input::Answered { agent, answer } => self.answered(now, agent, answer, &mut effects),
             Input::Reviewed(_) => {}
+            Input::Proposed(proposal) => self.proposed(now, proposal, &mut effects),
+            Input::Ordered(order) => self.ordered(now, order, &mut effects),
+            Input::Predicted { id, prediction } => self.predicted(now, *id, prediction, &mut effects),
+            Input::Scored { agent, predicted, inside } => {
+                let record = self.records.entry(agent.clone()).or_default();
+                record.predicted += u64::from(*predicted);
+                record.inside += u64::from(*inside);
+            }
             Input::Applied { id, outcome } => self.applied(now, *id, outcome, &mut effects),
         }
         effects
@@ -187,10 +213,18 @@ impl ControlLoop {
             Outcome::Recommend(drafts) => (drafts, None),
             Outcome::Hold(reason) => (Vec::new(), Some(reason)),
         };
-        let sifted = self.sieve(now, index, &snapshot).sift(drafts);
-        self.next_id += sifted.accepted.len() as u64;
+        let agent = &self.agents[index].agent;
+        let proposer = Proposer {
+            name: &agent.name,
+            scope: &agent.scope,
+            every: agent.cadence.every,
+            person: None,
+            undoes: None,
+        };
+        let sifted = self.sieve(now, proposer, &snapshot).sift(drafts);
+        self.take_numbers(&sifted);
         let explanation = Explanation {
-            agent: name,
+            agent: name.clone(),
             batch: self.next_batch,
             submitted: sifted.accepted.len() as u32,
             kept: sifted.kept.len() as u32,
@@ -200,90 +234,79 @@ impl ControlLoop {
         };
         self.next_batch += 1;
         effects.push(Effect::Explain(explanation));
-        self.submit(now, index, sifted.accepted, &sifted.kept, effects);
+        effects.extend(self.end_former(&name, &sifted.accepted, &sifted.kept));
+        let ids = self.lay_on_desk(sifted.accepted, effects);
+        self.ask(now, &ids, effects);
     }
 
-    fn sieve<'a>(&'a self, now: Timestamp, index: usize, snapshot: &'a Snapshot) -> Sieve<'a> {
+    pub(crate) fn sieve<'a>(
+        &'a self,
+        now: Timestamp,
+        proposer: Proposer<'a>,
+        snapshot: &'a Snapshot,
+    ) -> Sieve<'a> {
         Sieve {
             now,
             snapshot,
-            agent: &self.agents[index].agent,
+            proposer,
             desk: &self.desk,
             moves: &self.moves,
+            freezes: self.freezes.standing(),
             config: &self.config,
             batch: self.next_batch,
             next_id: self.next_id,
         }
     }
 
-    fn submit(
+    /// What the agent proposed before and does not now ends.
+    pub(crate) fn end_former(
+        &mut self,
+        name: &AgentName,
+        accepted: &[Recommendation],
+        kept: &[RecommendationId],
+    ) -> Vec<Effect> {
+        match self.config.expiry {
+            Expiry::NextBatch => self.desk.expire_batch(name),
+            Expiry::Lifetime { .. } => self.desk.supersede(name, accepted, kept),
+        }
+    }
+
+    /// The numbers of what was accepted are taken.
+    pub(crate) const fn take_numbers(&mut self, sifted: &Sifted) {
+        self.next_id += sifted.accepted.len() as u64;
+    }
+
+    pub(crate) fn lay_on_desk(
+        &mut self,
+        accepted: Vec<Recommendation>,
+        effects: &mut Vec<Effect>,
+    ) -> Vec<RecommendationId> {
+        let ids = accepted.iter().map(|new| new.id).collect();
+        effects.extend(accepted.into_iter().map(|recommendation| self.desk.submit(recommendation)));
+        ids
+    }
+
+    /// Asks for a prediction where one is wanted; otherwise rules and grants decide at once.
+    pub(crate) fn ask(&mut self, now: Timestamp, new: &[RecommendationId], effects: &mut Vec<Effect>) {
+        if self.config.policy.predict && !new.is_empty() {
+            effects.push(Effect::Predict { ids: new.to_vec() });
+        }
+        for id in new {
+            self.pass_without_person(now, *id, effects);
+        }
+    }
+
+    fn predicted(
         &mut self,
         now: Timestamp,
-        index: usize,
-        accepted: Vec<Recommendation>,
-        kept: &[RecommendationId],
+        id: RecommendationId,
+        prediction: &Arc<Prediction>,
         effects: &mut Vec<Effect>,
     ) {
-        let name = &self.agents[index].agent.name;
-        effects.extend(match self.config.expiry {
-            Expiry::NextBatch => self.desk.expire_batch(name),
-            Expiry::Lifetime { .. } => self.desk.supersede(name, &accepted, kept),
-        });
-        let reviews: Vec<(RecommendationId, ContentHash)> =
-            accepted.iter().map(|new| (new.id, new.hash)).collect();
-        effects.extend(accepted.into_iter().map(|recommendation| self.desk.submit(recommendation)));
-        if let ReviewMode::Auto { rule } = self.config.review.clone() {
-            for (recommendation, hash) in reviews {
-                let reviewer = Reviewer::Rule(rule.clone());
-                let review = Review { recommendation, hash, verdict: Verdict::Approve, reviewer, note: None };
-                self.reviewed(now, &review, effects);
-            }
+        self.desk.predicted(id, prediction);
+        if self.desk.stage(id) == Some(Stage::Pending) {
+            self.pass_without_person(now, id, effects);
         }
-    }
-
-    fn reviewed(&mut self, now: Timestamp, review: &Review, effects: &mut Vec<Effect>) {
-        let id = review.recommendation;
-        match self.desk.review(now, review) {
-            Err(refusal) => return effects.push(Effect::RefuseReview { id, refusal }),
-            Ok(effect) => effects.push(effect),
-        }
-        if review.verdict == Verdict::Approve {
-            match self.still_allowed(now, id) {
-                Ok(()) => effects.extend(self.begin(now, id, review.reviewer.clone())),
-                Err(refusal) => effects.push(self.desk.refuse(id, refusal)),
-            }
-        }
-    }
-
-    /// The second look: the world has moved while the reviewer thought.
-    fn still_allowed(&self, now: Timestamp, id: RecommendationId) -> Result<(), Refusal> {
-        let snapshot = self.history.back().ok_or(Refusal::NothingObserved)?;
-        let recommendation = self.desk.recommendation(id).expect("an approved recommendation is open");
-        let others = self.desk.committed().into_iter().filter(|(other, _)| *other != id);
-        let committed: Vec<_> = others.map(|(other, action)| (Some(other), action)).collect();
-        let before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
-        let mut after = before.clone();
-        after.apply(&recommendation.action);
-        let ground = Ground {
-            now,
-            snapshot,
-            before: &before,
-            after: &after,
-            committed: &committed,
-            moves: &self.moves,
-            config: &self.config.guardrails,
-        };
-        guardrails::check(&ground, &recommendation.action)
-    }
-
-    fn begin(&mut self, now: Timestamp, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {
-        let action = self.desk.recommendation(id).map(|recommendation| recommendation.action.clone());
-        if let Some(workload) =
-            action.as_ref().filter(|action| action.is_relocation()).and_then(Action::workload)
-        {
-            self.moves.record(now, workload);
-        }
-        self.desk.begin(id, reviewer)
     }
 
     fn applied(&mut self, _: Timestamp, id: RecommendationId, outcome: &Applied, effects: &mut Vec<Effect>) {

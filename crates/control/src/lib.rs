@@ -13,11 +13,16 @@
 
 pub mod agent;
 pub mod control_loop;
+mod freezes;
 pub mod guardrails;
 pub mod journal;
+pub mod ordering;
+pub mod policy;
 pub mod projection;
 pub mod replay;
 pub mod review_desk;
+pub mod reviewing;
+pub mod risk;
 pub mod run;
 mod sift;
 pub mod strategy;

@@ -8,15 +8,18 @@
 //! approves it; afterwards the world is no longer in the state it starts from. A batch ends only what the same agent
 //! left unreviewed.
 
+use crate::guardrails::Refusal;
 use crate::world::{Applied, Effect, SettleReason};
 use model::action::Action;
 use model::hash::ContentHash;
-use model::names::AgentName;
+use model::names::{AgentName, ReviewerName};
+use model::prediction::Prediction;
 use model::recommendation::{Recommendation, RecommendationId};
-use model::review::{Review, Reviewer, Stage, Verdict};
+use model::review::{Review, Reviewer, Stage};
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Ten decisions of a thousand items each can wait; more than that nobody reviews.
 pub const MAX_OPEN: u32 = 10_000;
@@ -35,10 +38,14 @@ pub enum Expiry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "mode", rename_all = "snake_case")]
 pub enum ReviewMode {
+    /// Nobody: recommendations are shown and recorded, and none can be carried out.
+    Observe,
     /// A person, real or simulated: recommendations wait.
     Human,
+    /// What a rule names passes; a person answers the rest.
+    Rules,
     /// A rule that a person granted approves everything the guardrails let through.
-    Auto { rule: model::names::ReviewerName },
+    Auto { rule: ReviewerName },
 }
 
 /// Proof that a reviewer said yes and that the guardrails still held. Nothing else can make one.
@@ -70,6 +77,16 @@ pub enum ReviewRefusal {
     ContentDiffers,
     /// Its lifetime was over.
     TooLate { expired_at: Timestamp },
+    /// Who made a plan does not approve it.
+    OwnPlan,
+    /// The same person said yes before; somebody else has to.
+    SaidBefore,
+    /// Nothing is carried out in this part of the federation.
+    ObserveOnly,
+    /// The guardrails do not let it through at the moment; it stays on the desk.
+    NotNow { refusal: Refusal },
+    /// It cannot be put off for so long.
+    DeferredTooLong { latest: Timestamp },
 }
 
 /// All open recommendations.
@@ -84,6 +101,11 @@ pub struct ReviewDesk {
 struct Entry {
     recommendation: Recommendation,
     stage: Stage,
+    /// Its own end, or a later one since it was put off.
+    expires_at: Timestamp,
+    /// Who said yes where one is not enough.
+    endorsed_by: Vec<ReviewerName>,
+    prediction: Option<Arc<Prediction>>,
 }
 
 impl Default for ReviewDesk {
@@ -128,7 +150,7 @@ impl ReviewDesk {
 
     /// When the next unreviewed item ends.
     pub fn next_expiry(&self) -> Option<Timestamp> {
-        self.pending().map(|entry| entry.recommendation.expires_at).min()
+        self.pending().map(|entry| entry.expires_at).min()
     }
 
     pub fn pending_plan(&self, plan: ContentHash) -> Option<RecommendationId> {
@@ -139,7 +161,13 @@ impl ReviewDesk {
 
     pub(crate) fn submit(&mut self, recommendation: Recommendation) -> Effect {
         assert!(recommendation.is_intact(), "a recommendation is sealed before it is submitted");
-        let entry = Entry { recommendation: recommendation.clone(), stage: Stage::Pending };
+        let entry = Entry {
+            recommendation: recommendation.clone(),
+            stage: Stage::Pending,
+            expires_at: recommendation.expires_at,
+            endorsed_by: Vec::new(),
+            prediction: None,
+        };
         let former = self.open.insert(recommendation.id, entry);
         assert!(former.is_none(), "{} was submitted twice", recommendation.id);
         Effect::Submit(recommendation)
@@ -147,7 +175,8 @@ impl ReviewDesk {
 
     /// Ends what has outlived its lifetime.
     pub(crate) fn expire(&mut self, now: Timestamp) -> Vec<Effect> {
-        let over = self.pending_ids(|recommendation| recommendation.expires_at <= now);
+        let pending = self.pending().filter(|entry| entry.expires_at <= now);
+        let over: Vec<RecommendationId> = pending.map(|entry| entry.recommendation.id).collect();
         over.into_iter().map(|id| self.settle(id, Stage::Expired, SettleReason::LifetimeOver)).collect()
     }
 
@@ -176,8 +205,8 @@ impl ReviewDesk {
         reasons.into_iter().map(|(id, reason)| self.settle(id, Stage::Superseded, reason)).collect()
     }
 
-    /// Takes an answer. An approved item still has to pass the guardrails before it is [`ReviewDesk::begin`]-ed.
-    pub(crate) fn review(&mut self, now: Timestamp, review: &Review) -> Result<Effect, ReviewRefusal> {
+    /// Whether an answer is about something that waits for one.
+    pub(crate) fn admits(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
         let entry = self.open.get(&review.recommendation).ok_or(ReviewRefusal::NotOpen)?;
         if entry.stage != Stage::Pending {
             return Err(ReviewRefusal::AlreadyAnswered { stage: entry.stage });
@@ -185,18 +214,64 @@ impl ReviewDesk {
         if entry.recommendation.hash != review.hash {
             return Err(ReviewRefusal::ContentDiffers);
         }
-        let expired_at = entry.recommendation.expires_at;
+        let expired_at = entry.expires_at;
         if expired_at <= now {
             return Err(ReviewRefusal::TooLate { expired_at });
         }
-        Ok(match review.verdict {
-            Verdict::Approve => {
-                self.settle(review.recommendation, Stage::Approved, SettleReason::ApprovedByReviewer)
-            }
-            Verdict::Reject => {
-                self.settle(review.recommendation, Stage::Rejected, SettleReason::RejectedByReviewer)
-            }
-        })
+        Ok(())
+    }
+
+    /// Ends or continues with a yes. An approved item still has to pass the guardrails before it is [`ReviewDesk::begin`]-ed.
+    pub(crate) fn approve(&mut self, id: RecommendationId) -> Effect {
+        self.settle(id, Stage::Approved, SettleReason::ApprovedByReviewer)
+    }
+
+    pub(crate) fn reject(&mut self, id: RecommendationId) -> Effect {
+        self.settle(id, Stage::Rejected, SettleReason::RejectedByReviewer)
+    }
+
+    /// Ends a plan because a person made another one out of it.
+    pub(crate) fn replace(&mut self, id: RecommendationId, by: RecommendationId) -> Effect {
+        self.settle(id, Stage::Superseded, SettleReason::ReplacedBy { id: by })
+    }
+
+    /// Puts an answer off. It gets its whole lifetime again from then on.
+    pub(crate) fn defer(&mut self, id: RecommendationId, until: Timestamp) -> Option<Effect> {
+        let entry = self.open.get_mut(&id)?;
+        let lifetime = entry.recommendation.expires_at.since(entry.recommendation.raised_at);
+        entry.expires_at = entry.expires_at.max(until + lifetime);
+        Some(Effect::Defer { id, until, expires_at: entry.expires_at })
+    }
+
+    /// Notes a yes that is not enough alone.
+    pub(crate) fn endorse(&mut self, id: RecommendationId, by: ReviewerName, needed: u32) -> Option<Effect> {
+        let entry = self.open.get_mut(&id)?;
+        entry.endorsed_by.push(by.clone());
+        Some(Effect::Endorse { id, by, given: entry.endorsed_by.len() as u32, needed })
+    }
+
+    /// Who said yes so far.
+    pub(crate) fn endorsed_by(&self, id: RecommendationId) -> &[ReviewerName] {
+        self.open.get(&id).map_or(&[], |entry| &entry.endorsed_by)
+    }
+
+    pub(crate) fn predicted(&mut self, id: RecommendationId, prediction: &Arc<Prediction>) {
+        if let Some(entry) = self.open.get_mut(&id) {
+            entry.prediction = Some(Arc::clone(prediction));
+        }
+    }
+
+    pub(crate) fn prediction(&self, id: RecommendationId) -> Option<&Prediction> {
+        self.open.get(&id)?.prediction.as_deref()
+    }
+
+    /// All that wait for an answer, oldest first.
+    pub(crate) fn waiting(&self) -> Vec<RecommendationId> {
+        self.pending_ids(|_| true)
+    }
+
+    pub(crate) fn stage(&self, id: RecommendationId) -> Option<Stage> {
+        self.open.get(&id).map(|entry| entry.stage)
     }
 
     pub(crate) fn recommendation(&self, id: RecommendationId) -> Option<&Recommendation> {
@@ -211,7 +286,7 @@ impl ReviewDesk {
     }
 
     /// Ends an approved item that the guardrails no longer allow.
-    pub(crate) fn refuse(&mut self, id: RecommendationId, refusal: crate::guardrails::Refusal) -> Effect {
+    pub(crate) fn refuse(&mut self, id: RecommendationId, refusal: Refusal) -> Effect {
         self.settle(id, Stage::Failed, SettleReason::RefusedWhenActing { refusal })
     }
 

@@ -1,28 +1,43 @@
 //! Sifting: which drafts of one decision reach the desk, which keep the place they have there, and which are refused and why.
 
-use crate::agent::Agent;
+use crate::agent::Scope;
 use crate::control_loop::LoopConfig;
 use crate::guardrails::{self, Ground, MoveLog, Refusal};
 use crate::projection::Projection;
+use crate::risk;
 use crate::review_desk::{Expiry, ReviewDesk};
 use crate::world::RefusedDraft;
 use model::action::Action;
 use model::hash::ContentHash;
+use model::names::{AgentName, ReviewerName};
+use model::order::StandingFreeze;
 use model::recommendation::{Draft, Recommendation, RecommendationId};
 use model::snapshot::Snapshot;
-use model::time::Timestamp;
+use model::time::{Period, Timestamp};
 
 /// Everything that is known when one agent's drafts are looked at.
 pub(crate) struct Sieve<'a> {
     pub(crate) now: Timestamp,
     pub(crate) snapshot: &'a Snapshot,
-    pub(crate) agent: &'a Agent,
+    pub(crate) proposer: Proposer<'a>,
     pub(crate) desk: &'a ReviewDesk,
     pub(crate) moves: &'a MoveLog,
+    pub(crate) freezes: &'a [StandingFreeze],
     pub(crate) config: &'a LoopConfig,
     pub(crate) batch: u64,
     /// The number of the first recommendation that is accepted.
     pub(crate) next_id: u64,
+}
+
+/// Who wants something: an agent of the loop, one that runs elsewhere, or a person.
+#[derive(Clone, Copy)]
+pub(crate) struct Proposer<'a> {
+    pub(crate) name: &'a AgentName,
+    pub(crate) scope: &'a Scope,
+    /// How often it decides.
+    pub(crate) every: Period,
+    pub(crate) person: Option<&'a ReviewerName>,
+    pub(crate) undoes: Option<RecommendationId>,
 }
 
 /// What became of the drafts.
@@ -40,7 +55,7 @@ impl Sieve<'_> {
             self.desk.committed().into_iter().map(|(id, action)| (Some(id), action)).collect();
         let mut before = Projection::after(self.snapshot, committed.iter().map(|(_, action)| action));
         let mut sifted = Sifted::default();
-        let others = self.desk.open_besides(&self.agent.name);
+        let others = self.desk.open_besides(self.proposer.name);
         for draft in drafts {
             let mut after = before.clone();
             after.apply(&draft.action);
@@ -69,16 +84,17 @@ impl Sieve<'_> {
         (before, after): (&Projection, &Projection),
         standing: usize,
     ) -> Result<(), Refusal> {
-        if !self.agent.scope.allows(action) {
+        if !self.proposer.scope.allows(action) {
             return Err(Refusal::OutOfScope);
         }
         let limit = self.desk.max_open();
         if standing >= limit as usize {
             return Err(Refusal::DeskFull { limit });
         }
-        let (now, snapshot, moves) = (self.now, self.snapshot, self.moves);
+        let (now, snapshot, moves, freezes) = (self.now, self.snapshot, self.moves, self.freezes);
+        let agent = self.proposer.name;
         let config = &self.config.guardrails;
-        guardrails::check(&Ground { now, snapshot, before, after, committed, moves, config }, action)
+        guardrails::check(&Ground { now, snapshot, before, after, committed, moves, freezes, agent, config }, action)
     }
 
     fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {
@@ -98,13 +114,17 @@ impl Sieve<'_> {
         let expires_at = match self.config.expiry {
             Expiry::Lifetime { period } => self.now + period,
             // Unreviewed items end with the next batch; the far end is only a safety net for an agent that stops.
-            Expiry::NextBatch => self.now + self.agent.cadence.every.saturating_mul(2),
+            Expiry::NextBatch => self.now + self.proposer.every.saturating_mul(2),
         };
+        let expected = before.impact(after, &draft.action);
         Recommendation {
             id,
             batch: self.batch,
-            agent: self.agent.name.clone(),
-            expected: before.impact(after, &draft.action),
+            agent: self.proposer.name.clone(),
+            risk: risk::assess(self.snapshot, &draft.action, &expected),
+            planned_by: self.proposer.person.cloned(),
+            undoes: self.proposer.undoes,
+            expected,
             action: draft.action,
             because: draft.because,
             observed_at: self.snapshot.taken_at,

@@ -3,7 +3,9 @@
 use crate::guardrails::Refusal;
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{Answer, HoldReason, Question, UnmetLimit};
-use model::names::AgentName;
+use model::names::{AgentName, ReviewerName};
+use model::order::{FreezeId, ModeSetting, Order, StandingFreeze};
+use model::prediction::Prediction;
 use model::recommendation::{Draft, Recommendation, RecommendationId};
 use model::review::{Review, Stage};
 use model::snapshot::Snapshot;
@@ -23,10 +25,36 @@ pub enum Input {
         answer: Answer,
     },
     Reviewed(Review),
+    /// Somebody outside the loop recommends something.
+    Proposed(Proposal),
+    /// A person wants something other than to answer.
+    Ordered(Order),
+    /// What carrying out a recommendation would bring, as far as it can be reckoned.
+    Predicted {
+        id: RecommendationId,
+        prediction: Arc<Prediction>,
+    },
+    /// How good an agent's predictions turned out to be for one recommendation.
+    Scored {
+        agent: AgentName,
+        /// Measures that were predicted.
+        predicted: u32,
+        /// Measures that came out within the interval.
+        inside: u32,
+    },
     Applied {
         id: RecommendationId,
         outcome: Applied,
     },
+}
+
+/// What somebody outside the loop recommends: an agent that runs elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    pub agent: AgentName,
+    pub drafts: Vec<Draft>,
+    /// Whether it is all that the agent wants now: what it proposed before and does not repeat ends.
+    pub complete: bool,
 }
 
 /// What became of an approved action, as seen in the world, never as requested.
@@ -64,7 +92,60 @@ pub enum Effect {
         id: RecommendationId,
         refusal: ReviewRefusal,
     },
+    /// A review was taken, and one more is needed.
+    Endorse {
+        id: RecommendationId,
+        by: ReviewerName,
+        given: u32,
+        needed: u32,
+    },
+    /// An answer was put off: it is asked for again then, and waits longer.
+    Defer {
+        id: RecommendationId,
+        until: Timestamp,
+        expires_at: Timestamp,
+    },
+    /// These wait for a prediction before anybody is asked.
+    Predict {
+        ids: Vec<RecommendationId>,
+    },
     Apply(Approved),
+    /// Gives up what is being carried out.
+    Abort {
+        id: RecommendationId,
+    },
+    Freeze(StandingFreeze),
+    /// A freeze ended, by a person or because its time was over.
+    Unfreeze {
+        id: FreezeId,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<ReviewerName>,
+    },
+    SetMode(ModeSetting),
+    /// An order had no effect, and why.
+    RefuseOrder {
+        refusal: OrderRefusal,
+    },
+}
+
+/// Why an order has no effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum OrderRefusal {
+    /// No such freeze stands.
+    NotFrozen,
+    /// Its end is not in the future.
+    EndsAtOnce,
+    /// So many freezes or settings are enough.
+    TooMany { limit: u32 },
+    /// The recommendation it is about cannot be changed like this.
+    Review { refusal: ReviewRefusal },
+    /// Only a migration has a target that can be changed.
+    NoTarget,
+    /// Only what is being carried out can be given up.
+    NotUnderWay,
+    /// The guardrails do not let the plan through.
+    Refused { refusal: Refusal },
 }
 
 /// One decision of one agent, doing nothing included.

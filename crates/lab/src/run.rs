@@ -90,8 +90,8 @@ impl Plan {
         let agents: Vec<AgentHeader> = scenario.agents.into_iter().map(AgentHeader::of).collect();
         let review = match (&scenario.control.review, scenario.reviewer.present) {
             (ReviewMode::Auto { .. }, _) => "auto",
-            (ReviewMode::Human, true) => "simulated",
-            (ReviewMode::Human, false) => "hold",
+            (_, true) => "simulated",
+            (_, false) => "hold",
         };
         let header = Header {
             build: env!("CARGO_PKG_VERSION").to_owned(),

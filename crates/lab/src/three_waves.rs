@@ -116,6 +116,9 @@ fn recommendation(id: u64, batch: u64, raised: u64, before: [u64; 2], summary: &
         action: migration(&format!("web-{id}")),
         because: Rationale { summary: summary.to_owned(), ..Rationale::default() },
         expected: impact,
+        risk: model::risk::Assessment::default(),
+        planned_by: None,
+        undoes: None,
         observed_at: at(raised),
         raised_at: at(raised),
         expires_at: at(raised + 60),
@@ -138,6 +141,7 @@ fn answer(timeline: &mut Timeline, seconds: u64, id: u64, verdict: Verdict, note
     };
     let id = RecommendationId(id);
     let effects = match verdict {
+        Verdict::Defer { .. } => Vec::new(),
         Verdict::Approve => vec![
             Effect::Settle { id, stage: Stage::Approved, reason: SettleReason::ApprovedByReviewer },
             Effect::Settle { id, stage: Stage::Applying, reason: SettleReason::Started },

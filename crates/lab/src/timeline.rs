@@ -111,7 +111,7 @@ impl Timeline {
                 Effect::RefuseReview { id, refusal } => {
                     self.refused_reviews.push(RefusedReview { at: now, id: *id, refusal: refusal.clone() });
                 }
-                Effect::Observe | Effect::Ask { .. } => {}
+                _ => {}
             }
         }
     }
@@ -321,6 +321,7 @@ mod tests {
                 freezes: Vec::new(),
             },
             review: ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap() },
+            policy: control::policy::Policy::default(),
             expiry: Expiry::NextBatch,
         };
         let agent = Agent {

@@ -85,7 +85,8 @@ pub fn refused(refusal: &Refusal) -> String {
         Refusal::TooManyMoves { in_last_hour, limit } => {
             format!("{} in the last hour; the limit is {limit}.", count(u64::from(*in_last_hour), "move"))
         }
-        Refusal::Frozen { until, reason } => {
+        Refusal::Frozen { until: None, reason } => format!("Nothing may change until the freeze is lifted: {reason}."),
+        Refusal::Frozen { until: Some(until), reason } => {
             format!("Nothing is moved until {}: {reason}", moment(*until))
         }
         Refusal::DeskFull { limit } => {
@@ -150,6 +151,15 @@ pub fn review_refused(refusal: &ReviewRefusal) -> String {
         }
         ReviewRefusal::ContentDiffers => "The reviewer had seen another content.".to_owned(),
         ReviewRefusal::TooLate { expired_at } => format!("It had expired at {}.", moment(*expired_at)),
+        ReviewRefusal::OwnPlan => "Who made a plan does not approve it; somebody else has to.".to_owned(),
+        ReviewRefusal::SaidBefore => "The same person had said yes; somebody else has to as well.".to_owned(),
+        ReviewRefusal::ObserveOnly => {
+            "Recommendations are only shown here; nothing is carried out in this mode.".to_owned()
+        }
+        ReviewRefusal::NotNow { refusal } => format!("Not now: {}", refused(refusal)),
+        ReviewRefusal::DeferredTooLong { latest } => {
+            format!("It can be put off until {} at most.", moment(*latest))
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::action::Action;
 use crate::hash::ContentHash;
 use crate::impact::Impact;
-use crate::names::AgentName;
+use crate::names::{AgentName, ReviewerName};
+use crate::risk::Assessment;
 use crate::time::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -86,6 +87,13 @@ pub struct Recommendation {
     pub action: Action,
     pub because: Rationale,
     pub expected: Impact,
+    pub risk: Assessment,
+    /// The person who made this plan, or made it out of an agent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_by: Option<ReviewerName>,
+    /// The recommendation whose effect it would undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<RecommendationId>,
     /// When the world was in the state that the decision rests on.
     pub observed_at: Timestamp,
     pub raised_at: Timestamp,

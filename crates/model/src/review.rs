@@ -3,6 +3,7 @@
 use crate::hash::ContentHash;
 use crate::names::ReviewerName;
 use crate::recommendation::RecommendationId;
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// One answer. It names the content it answers to: an approval of something else does not count.
@@ -16,12 +17,13 @@ pub struct Review {
     pub note: Option<String>,
 }
 
-/// Yes or no. "Later" is not an answer: an item without one expires.
+/// Yes, no, or later: a deferred item waits longer and is asked about again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Approve,
     Reject,
+    Defer { until: Timestamp },
 }
 
 /// Who answered. An agent is not among them: agents can never approve.

@@ -9,7 +9,8 @@ mod precondition;
 
 use crate::projection::Projection;
 use model::action::Action;
-use model::names::{ClusterName, WorkloadRef};
+use model::names::{AgentName, ClusterName, WorkloadRef};
+use model::order::StandingFreeze;
 use model::ratio::Ratio;
 use model::recommendation::RecommendationId;
 use model::snapshot::Snapshot;
@@ -119,13 +120,32 @@ pub enum Refusal {
         limit: u32,
     },
     Frozen {
-        until: Timestamp,
+        /// Nothing: until somebody lifts it.
+        until: Option<Timestamp>,
         reason: String,
     },
     /// The desk holds as many open recommendations as it may.
     DeskFull {
         limit: u32,
     },
+}
+
+impl Refusal {
+    /// Whether waiting may be enough: the same plan could be allowed later without anybody changing it.
+    pub const fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::StaleSnapshot { .. }
+                | Self::NothingObserved
+                | Self::ClusterNotVisible { .. }
+                | Self::WorkloadNotVisible { .. }
+                | Self::Conflict { .. }
+                | Self::CoolDown { .. }
+                | Self::TooManyMoves { .. }
+                | Self::Frozen { .. }
+                | Self::DeskFull { .. }
+        )
+    }
 }
 
 /// What a check may look at.
@@ -139,6 +159,10 @@ pub struct Ground<'a> {
     /// Those actions themselves; without a number when still part of the batch.
     pub committed: &'a [(Option<RecommendationId>, Action)],
     pub moves: &'a MoveLog,
+    /// What people froze.
+    pub freezes: &'a [StandingFreeze],
+    /// Who proposed the action in question.
+    pub agent: &'a AgentName,
     pub config: &'a GuardrailConfig,
 }
 

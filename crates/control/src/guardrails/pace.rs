@@ -3,6 +3,7 @@
 use super::{Ground, Refusal};
 use model::action::Action;
 use model::names::WorkloadRef;
+use model::order::StandingFreeze;
 use model::time::{Period, Timestamp};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -33,14 +34,19 @@ impl MoveLog {
     }
 }
 
+/// What a person froze stands still whatever it is; planned windows only keep workloads where they are.
 pub(super) fn not_frozen(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
+    let covers = |freeze: &&StandingFreeze| freeze.scope.covers(ground.agent, action);
+    if let Some(freeze) = ground.freezes.iter().find(covers) {
+        return Err(Refusal::Frozen { until: freeze.until, reason: freeze.reason.clone() });
+    }
     if !action.is_relocation() {
         return Ok(());
     }
     let active =
         ground.config.freezes.iter().find(|freeze| freeze.from <= ground.now && ground.now < freeze.until);
     match active {
-        Some(freeze) => Err(Refusal::Frozen { until: freeze.until, reason: freeze.reason.clone() }),
+        Some(freeze) => Err(Refusal::Frozen { until: Some(freeze.until), reason: freeze.reason.clone() }),
         None => Ok(()),
     }
 }

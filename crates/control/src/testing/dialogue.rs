@@ -8,6 +8,8 @@
 //! 0:30 wake
 //! 0:40 review R-1 approve anna [other content]
 //! 0:50 applied R-1 done | failed <why> | undone <why>
+//! 0:50 order anna freeze everything                an order of a person
+//! 0:50 proposed wasp migrate web x2 a b            what somebody outside wants; `only` ends what it wanted before
 //! 0:50 answered keeper migrate web x2 a b          the answer is the plan of this one decision
 //! wake?                                            when the loop wants to be woken
 //! ```
@@ -16,13 +18,16 @@ use super::{Law, World, action, moment, shown};
 use crate::agent::{Agent, Cadence, Scope};
 use crate::control_loop::{ControlLoop, LoopConfig};
 use crate::guardrails::GuardrailConfig;
+use crate::policy::Policy;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
 use crate::strategy::{Answer, Decision, HoldReason, Outcome, Question, Strategy, View};
-use crate::world::{Applied, Effect, Explanation, Input};
+use crate::world::{Applied, Effect, Explanation, Input, Proposal};
 use model::hash::ContentHash;
-use model::names::{AgentName, ReviewerName};
+use model::names::{AgentName, ClusterName, ReviewerName};
+use model::order::{Command, Extent, Grant, Mode, ModeSetting, Order};
 use model::recommendation::{Draft, Rationale};
 use model::review::{Review, Reviewer, Verdict};
+use model::risk::Risk;
 use model::time::{Period, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -95,6 +100,7 @@ impl Setup {
             guardrails,
             review: ReviewMode::Human,
             expiry: Expiry::Lifetime { period: Period::from_minutes(10) },
+            policy: Policy::default(),
         };
         let mut setup = Self { config, agents: Vec::new(), max_open: None, world: World::new(world) };
         setup.agent("keeper");
@@ -108,6 +114,11 @@ impl Setup {
 
     pub(crate) fn guarded(mut self, change: impl FnOnce(&mut GuardrailConfig)) -> Self {
         change(&mut self.config.guardrails);
+        self
+    }
+
+    pub(crate) fn ruled(mut self, change: impl FnOnce(&mut Policy)) -> Self {
+        change(&mut self.config.policy);
         self
     }
 
@@ -149,6 +160,8 @@ impl Dialogue {
         let mut law = Law::default();
         if let ReviewMode::Auto { rule } = &setup.config.review {
             law.granted = Some(Reviewer::Rule(rule.clone()));
+        } else if setup.config.policy.modes.iter().any(|setting| setting.mode.freedom() > 1) {
+            law.granted = Some(Reviewer::Rule(ReviewerName::new("auto").unwrap()));
         }
         let (world, text, record) = (setup.world.clone(), String::new(), Vec::new());
         Self { control, world, minds, law, text, record }
@@ -199,6 +212,15 @@ impl Dialogue {
                 Input::Observed(Arc::new(self.world.snapshot(taken_at)))
             }
             "review" => self.review(rest),
+            "order" => Input::Ordered(self.order(rest)),
+            "proposed" => {
+                let (agent, plan) = rest.split_once(' ').unwrap();
+                let complete = plan.strip_prefix("only ");
+                let draft = |text: &str| Draft { action: action(text), because: Rationale::default() };
+                let drafts = complete.unwrap_or(plan).split(';').map(draft).collect();
+                let agent = AgentName::new(agent).unwrap();
+                Input::Proposed(Proposal { agent, drafts, complete: complete.is_some() })
+            }
             "answered" => {
                 let (agent, text) = rest.split_once(' ').unwrap();
                 let answer = Answer { text: text.to_owned() };
@@ -222,15 +244,83 @@ impl Dialogue {
     fn review(&self, text: &str) -> Input {
         let words: Vec<&str> = text.split_whitespace().collect();
         let recommendation = words[0].parse().unwrap();
-        let verdict = if words[1] == "approve" { Verdict::Approve } else { Verdict::Reject };
+        let verdict = match words[1] {
+            "approve" => Verdict::Approve,
+            "reject" => Verdict::Reject,
+            until => Verdict::Defer { until: moment(until) },
+        };
         let reviewer = Reviewer::Person(ReviewerName::new(words[2]).unwrap());
         let hash = if words.len() > 3 { ContentHash::of("other") } else { self.law.hash_of(recommendation) };
         Input::Reviewed(Review { recommendation, hash, verdict, reviewer, note: None })
     }
 }
 
+impl Dialogue {
+    /// `anna freeze cluster a [until 5:00]`, `anna unfreeze F-1`, `anna mode auto cluster a`, `anna target R-1 b`,
+    /// `anna propose migrate web x2 a b`, `anna abort R-1`.
+    fn order(&self, text: &str) -> Order {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let what = match words[1] {
+            "freeze" => Command::Freeze {
+                scope: extent(&words[2..]),
+                until: words.iter().position(|word| *word == "until").map(|place| moment(words[place + 1])),
+            },
+            "unfreeze" => Command::Unfreeze { freeze: words[2].parse().unwrap() },
+            "mode" => {
+                let setting =
+                    ModeSetting { agent: None, scope: extent(&words[3..]), mode: mode(words[2]) };
+                Command::SetMode { setting }
+            }
+            "target" => {
+                let recommendation = words[2].parse().unwrap();
+                let hash = self.law.hash_of(recommendation);
+                Command::ChangeTarget { recommendation, hash, to: ClusterName::new(words[3]).unwrap() }
+            }
+            "propose" => Command::Propose { action: action(&words[2..].join(" ")), undoes: None },
+            "abort" => Command::Abort { recommendation: words[2].parse().unwrap() },
+            other => panic!("no such order: {other}"),
+        };
+        Order { by: ReviewerName::new(words[0]).unwrap(), reason: String::new(), what }
+    }
+}
+
+fn extent(words: &[&str]) -> Extent {
+    match words {
+        ["cluster", name, ..] => Extent::Cluster(ClusterName::new(name).unwrap()),
+        ["namespace", name, ..] => Extent::Namespace((*name).to_owned()),
+        ["workload", name, ..] => Extent::Workload(format!("default/{name}").parse().unwrap()),
+        ["agent", name, ..] => Extent::Agent(AgentName::new(name).unwrap()),
+        _ => Extent::Everything,
+    }
+}
+
+/// `observe`, `human`, `rules`, `auto`, `auto:low` (highest risk), `auto:2/h` (per hour).
+fn mode(text: &str) -> Mode {
+    let (word, limit) = text.split_once(':').unwrap_or((text, ""));
+    let highest_risk = Risk::ALL.into_iter().find(|risk| risk.as_str() == limit);
+    let per_hour = limit.strip_suffix("/h").map(|number| number.parse().unwrap());
+    match word {
+        "observe" => Mode::Observe,
+        "human" => Mode::Human,
+        "rules" => Mode::Rules,
+        _ => Mode::Auto { limits: Grant { highest_risk, per_hour, ..Grant::default() } },
+    }
+}
+
 fn told(effect: &Effect) -> String {
     match effect {
+        Effect::Endorse { id, by, given, needed } => format!("{id} endorsed by {by}, {given} of {needed}"),
+        Effect::Defer { id, until, expires_at } => {
+            format!("{id} deferred until {}, then until {}", shown(*until), shown(*expires_at))
+        }
+        Effect::Predict { ids } => {
+            format!("predict {}", ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
+        Effect::Abort { id } => format!("{id} abort"),
+        Effect::Freeze(freeze) => format!("{} freezes {}", freeze.id, freeze.scope),
+        Effect::Unfreeze { id, by } => format!("{id} ends, says {by:?}"),
+        Effect::SetMode(setting) => format!("{} in {}", setting.mode.as_str(), setting.scope),
+        Effect::RefuseOrder { refusal } => format!("order refused: {}", words(refusal)),
         Effect::Observe => "observe".to_owned(),
         Effect::Ask { agent, question } => format!("{agent} asks {}: {}", question.model, question.text),
         Effect::Explain(explanation) => explained(explanation),

@@ -2,6 +2,7 @@
 
 use crate::world::{Effect, Input};
 use model::hash::ContentHash;
+use model::names::ReviewerName;
 use model::recommendation::RecommendationId;
 use model::review::{Review, Reviewer, Stage, Verdict};
 use std::collections::BTreeMap;
@@ -47,6 +48,10 @@ impl Law {
         let seen = self.known.get_mut(&id).expect("only what was submitted changes its stage");
         assert!(seen.stage.may_become(stage), "{id} went from {:?} to {stage:?}", seen.stage);
         seen.stage = stage;
+        if matches!(input, Input::Ordered(_)) && stage == Stage::Approved {
+            // A person let a mode pass what waited.
+            seen.approved_by = Some(Reviewer::Rule(ReviewerName::new("auto").unwrap()));
+        }
         if let Input::Reviewed(Review { recommendation, hash, verdict: Verdict::Approve, reviewer, .. }) =
             input
             && (*recommendation, *hash, stage) == (id, seen.hash, Stage::Approved)

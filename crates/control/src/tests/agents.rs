@@ -269,15 +269,15 @@ fn two_agents_may_want_different_things_and_the_first_approval_wins() {
               R-2 applying: started
               R-2 apply, says person anna
             0:50 review R-1 approve bert
-              R-1 approved: approved by reviewer
-              R-1 failed: refused when acting, refusal conflict, with R-2
+              R-1 review refused: not now, refusal conflict, with R-2
             1:00 observe
               keeper batch 3: 0 submitted, 0 kept
                 refused migrate deployment/default/web (2 replicas) from a to b: conflict, with R-2
+              R-1 superseded: no longer recommended
               other batch 4: 0 submitted, 0 kept
                 refused migrate deployment/default/web (2 replicas) from a to c: conflict, with R-2
             seen? keeper
-              history 2 from 0:30, committed [migrate deployment/default/web (2 replicas) from a to c], awaiting []
+              history 2 from 0:30, committed [migrate deployment/default/web (2 replicas) from a to c], awaiting [migrate deployment/default/web (2 replicas) from a to b]
         "#]],
     );
 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod life;
+mod orders;
 mod random;
 mod refusals;
 mod room_and_pace;

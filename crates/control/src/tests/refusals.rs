@@ -51,14 +51,13 @@ fn what_cannot_be_seen_is_not_touched() {
         pair(),
         stale,
         expect![[r#"
-        plan keeper migrate web x2 a b
-        0:30 observe
-          keeper batch 1: 1 submitted, 0 kept
-          R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
-        2:31 review R-1 approve anna
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal stale snapshot, age 2m1s, limit 2m
-    "#]],
+            plan keeper migrate web x2 a b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+            2:31 review R-1 approve anna
+              R-1 review refused: not now, refusal stale snapshot, age 2m1s, limit 2m
+        "#]],
     );
 
     proposing(
@@ -75,9 +74,8 @@ fn what_cannot_be_seen_is_not_touched() {
         "migrate web x2 a b",
         "world cluster b 2x4 hidden",
         expect![[r#"
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal cluster not visible, cluster b
-    "#]],
+            R-1 review refused: not now, refusal cluster not visible, cluster b
+        "#]],
     );
 
     proposing(
@@ -95,9 +93,8 @@ fn what_cannot_be_seen_is_not_touched() {
         "migrate web x2 a b",
         "world web 1 a=2 hidden",
         expect![[r#"
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal workload not visible, workload deployment/default/web
-    "#]],
+            R-1 review refused: not now, refusal workload not visible, workload deployment/default/web
+        "#]],
     );
 }
 
@@ -341,8 +338,7 @@ fn only_one_action_on_the_same_thing_at_a_time() {
         "migrate web x2 a b",
         "world web 1 a=2 moving",
         expect![[r#"
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal conflict, with null
-    "#]],
+            R-1 review refused: not now, refusal conflict, with null
+        "#]],
     );
 }

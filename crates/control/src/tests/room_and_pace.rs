@@ -206,9 +206,8 @@ fn a_workload_that_moved_stays_for_a_while() {
         "migrate web x2 a b",
         "world web 1 a=2 moved=0:50",
         expect![[r#"
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal cool down, until 350000, workload deployment/default/web
-    "#]],
+            R-1 review refused: not now, refusal cool down, until 350000, workload deployment/default/web
+        "#]],
     );
     // A move that was started counts from its start, whatever became of it.
     check(
@@ -285,9 +284,9 @@ fn moves_are_counted_by_the_hour() {
               R-1 applying: started
               R-1 apply, says person anna
             0:41 review R-2 approve anna
-              R-2 approved: approved by reviewer
-              R-2 failed: refused when acting, refusal too many moves, in last hour 1, limit 1
+              R-2 review refused: not now, refusal too many moves, in last hour 1, limit 1
             60:40 observe
+              R-2 expired: lifetime over
               keeper batch 3: 0 submitted, 0 kept
                 refused migrate deployment/default/web (2 replicas) from a to b: conflict, with R-1
               other batch 4: 0 submitted, 0 kept
@@ -324,9 +323,8 @@ fn nothing_moves_during_a_freeze() {
         "migrate web x2 a b",
         "",
         expect![[r#"
-          R-1 approved: approved by reviewer
-          R-1 failed: refused when acting, refusal frozen, reason sale, until 80000
-    "#]],
+            R-1 review refused: not now, refusal frozen, reason sale, until 80000
+        "#]],
     );
     acting(
         frozen("1:11"),

@@ -7,7 +7,7 @@ use crate::figure::charts::marks;
 use crate::markup::Escaped;
 use crate::timeline::{Life, Timeline};
 use crate::wording::{self, moment, percent};
-use model::review::{Stage, Verdict};
+use model::review::Stage;
 use model::time::Timestamp;
 
 /// Nobody reads more rows than this; the journal has all of them.
@@ -155,11 +155,7 @@ fn answer(out: &mut String, life: &Life) {
     let Some(at) = life.answered_at else {
         return cell(out, "", "none");
     };
-    let verdict = if life.stage == Stage::Rejected { Verdict::Reject } else { Verdict::Approve };
-    let verdict = match verdict {
-        Verdict::Approve => "approved",
-        Verdict::Reject => "rejected",
-    };
+    let verdict = if life.stage == Stage::Rejected { "rejected" } else { "approved" };
     let who = life.reviewer.as_ref().map_or_else(|| "a granted rule".to_owned(), wording::reviewer);
     let waited = wait(life.raised_at, at);
     push(out, format_args!("<td>{verdict} by {}<span class=\"detail\">{waited}</span>", Escaped(&who)));

@@ -16,6 +16,7 @@ use model::time::Timestamp;
 use std::sync::Arc;
 
 const NOT_READY: &str = "the target was not ready in time; the source was kept";
+const ABORTED: &str = "it was given up because somebody wanted so";
 const NOT_TOLD: &str = "the source could not be told to go; it was kept";
 
 /// An action under way.
@@ -409,6 +410,19 @@ impl SimulatedWorld {
                     if reachable { "it was not seen done in time" } else { "a cluster was out of reach" };
                 self.finish(id, Applied::Failed { reason: reason.to_owned() });
             }
+        }
+    }
+
+    /// Somebody wants it given up. What has not begun is dropped, a target that fills up is taken back; once the source has been
+    /// told to go, or where there is nothing to take back, it goes on to its end.
+    pub(super) fn abort(&mut self, id: RecommendationId) {
+        let Some(undertaking) = self.undertakings.get(&id) else { return };
+        match (&undertaking.task, undertaking.phase) {
+            (_, Phase::Propagating) if undertaking.sending.is_none() => {
+                self.finish(id, Applied::RolledBack { reason: ABORTED.to_owned() });
+            }
+            (Task::Migrate { .. }, Phase::Making) => self.begin_taking_back(id, ABORTED),
+            _ => {}
         }
     }
 

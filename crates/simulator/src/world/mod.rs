@@ -493,7 +493,17 @@ impl World for SimulatedWorld {
             Effect::Submit(recommendation) => self.ask_reviewer(&recommendation),
             Effect::Apply(approved) => self.apply(approved.recommendation()),
             Effect::Ask { agent, question } => self.ask_model(agent, &question),
-            Effect::Explain(_) | Effect::Settle { .. } | Effect::RefuseReview { .. } => {}
+            Effect::Abort { id } => self.abort(id),
+            Effect::Explain(_)
+            | Effect::Settle { .. }
+            | Effect::RefuseReview { .. }
+            | Effect::Endorse { .. }
+            | Effect::Defer { .. }
+            | Effect::Predict { .. }
+            | Effect::Freeze(_)
+            | Effect::Unfreeze { .. }
+            | Effect::SetMode(_)
+            | Effect::RefuseOrder { .. } => {}
         }
         Ok(())
     }

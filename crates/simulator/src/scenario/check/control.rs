@@ -4,6 +4,7 @@ use super::Checker;
 use crate::scenario::raw::{RawExpiry, RawGuardrails, RawReviewMode, RawScenario};
 use control::control_loop::LoopConfig;
 use control::guardrails::{Freeze, GuardrailConfig};
+use control::policy::Policy;
 use control::review_desk::{Expiry, ReviewMode};
 use model::names::ReviewerName;
 use model::time::Timestamp;
@@ -36,6 +37,7 @@ impl Checker<'_> {
                 RawExpiry::Lifetime => Expiry::Lifetime { period: raw.review.expires_after },
                 RawExpiry::NextBatch => Expiry::NextBatch,
             },
+            policy: Policy::default(),
         }
     }
 

@@ -1,0 +1,120 @@
+//! Who has to be asked: by agent and part of the federation, by rules, within grants.
+
+use crate::review_desk::ReviewMode;
+use model::action::Action;
+use model::names::{AgentName, ReviewerName};
+use model::order::{Extent, Grant, Mode, ModeSetting};
+use model::recommendation::Recommendation;
+use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+const HOUR: Period = Period::from_hours(1);
+
+/// What a deployment says about reviewing, beyond the mode of the loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Who answers where; where several fit, the most careful holds, and where none fits, the mode of the loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<ModeSetting>,
+    /// Whether people may approve plans that they made or changed themselves.
+    #[serde(default)]
+    pub own_plans: bool,
+    /// Whether the effect of each recommendation is predicted before anybody is asked.
+    #[serde(default)]
+    pub predict: bool,
+}
+
+impl Policy {
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Who answers at the moment. It begins with what the deployment says; people change it.
+#[derive(Clone, Debug)]
+pub(crate) struct Modes {
+    otherwise: Mode,
+    /// The name under which things pass where the loop's own mode lets them.
+    granted_as: ReviewerName,
+    settings: Vec<ModeSetting>,
+    /// What passed without a person in the last hour, and whose it was.
+    passed: VecDeque<(Timestamp, AgentName)>,
+}
+
+impl Modes {
+    pub(crate) fn new(review: &ReviewMode, policy: &Policy) -> Self {
+        let auto = || ReviewerName::new("auto").expect("a valid name");
+        let (otherwise, granted_as) = match review {
+            ReviewMode::Observe => (Mode::Observe, auto()),
+            ReviewMode::Human => (Mode::Human, auto()),
+            ReviewMode::Rules => (Mode::Rules, auto()),
+            ReviewMode::Auto { rule } => (Mode::Auto { limits: Grant::default() }, rule.clone()),
+        };
+        Self { otherwise, granted_as, settings: policy.modes.clone(), passed: VecDeque::new() }
+    }
+
+    pub(crate) const fn granted_as(&self) -> &ReviewerName {
+        &self.granted_as
+    }
+
+    pub(crate) fn settings(&self) -> &[ModeSetting] {
+        &self.settings
+    }
+
+    pub(crate) const fn otherwise(&self) -> &Mode {
+        &self.otherwise
+    }
+
+    /// The most careful mode that somebody set for this, or that of the loop.
+    pub(crate) fn of(&self, agent: &AgentName, action: &Action) -> &Mode {
+        let fitting = self.settings.iter().filter(|setting| setting.covers(agent, action));
+        fitting.map(|setting| &setting.mode).min_by_key(|mode| mode.freedom()).unwrap_or(&self.otherwise)
+    }
+
+    pub(crate) fn set(&mut self, new: ModeSetting) {
+        self.settings.retain(|old| !old.is_about_the_same(&new));
+        self.settings.push(new);
+    }
+
+    /// After a freeze, what was granted within its part goes back to people. Returns what changed.
+    pub(crate) fn return_to_people(&mut self, scope: &Extent) -> Vec<ModeSetting> {
+        let granted = |mode: &Mode| mode.freedom() > Mode::Human.freedom();
+        let mut changed: Vec<ModeSetting> = Vec::new();
+        for setting in &mut self.settings {
+            if granted(&setting.mode) && (*scope == Extent::Everything || setting.scope == *scope) {
+                setting.mode = Mode::Human;
+                changed.push(setting.clone());
+            }
+        }
+        let new = ModeSetting { agent: None, scope: scope.clone(), mode: Mode::Human };
+        let covered = self.settings.iter().any(|setting| setting.is_about_the_same(&new));
+        if !covered && granted(&self.otherwise) {
+            self.settings.push(new.clone());
+            changed.push(new);
+        }
+        changed
+    }
+
+    /// Whether a grant lets this pass.
+    pub(crate) fn grants(&self, now: Timestamp, recommendation: &Recommendation, grant: &Grant) -> bool {
+        let Recommendation { agent, action, risk, .. } = recommendation;
+        let replicas = match action {
+            Action::Migrate { replicas, .. } => *replicas,
+            Action::Scale { from, to, .. } => from.abs_diff(*to),
+            _ => 0,
+        };
+        let recent = self.passed.iter().filter(|(at, whose)| now.since(*at) < HOUR && whose == agent).count();
+        grant.until.is_none_or(|until| now < until)
+            && grant.highest_risk.is_none_or(|highest| risk.risk <= highest)
+            && grant.replicas.is_none_or(|most| replicas <= most)
+            && grant.per_hour.is_none_or(|most| (recent as u64) < u64::from(most))
+    }
+
+    pub(crate) fn note_passed(&mut self, now: Timestamp, agent: &AgentName) {
+        self.passed.push_back((now, agent.clone()));
+        while self.passed.front().is_some_and(|(at, _)| now.since(*at) > HOUR) {
+            self.passed.pop_front();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What happens to an answer: who may give it, whether one is enough, and the second look before anything is begun.
+
+use crate::control_loop::ControlLoop;
+use crate::guardrails::{self, Ground, Refusal};
+use crate::projection::Projection;
+use crate::review_desk::ReviewRefusal;
+use crate::world::Effect;
+use model::action::Action;
+use model::names::ReviewerName;
+use model::order::Mode;
+use model::recommendation::{Recommendation, RecommendationId};
+use model::review::{Review, Reviewer, Verdict};
+use model::time::{Period, Timestamp};
+
+/// Nobody remembers for longer why a decision was put off.
+pub const LONGEST_DEFERRAL: Period = Period::from_hours(24);
+
+impl ControlLoop {
+    pub(crate) fn reviewed(&mut self, now: Timestamp, review: &Review, effects: &mut Vec<Effect>) {
+        let id = review.recommendation;
+        if let Err(refusal) = self.may_answer(now, review) {
+            return effects.push(Effect::RefuseReview { id, refusal });
+        }
+        match review.verdict {
+            Verdict::Reject => effects.push(self.desk.reject(id)),
+            Verdict::Defer { until } => effects.extend(self.desk.defer(id, until)),
+            Verdict::Approve => self.approve(now, review, effects),
+        }
+    }
+
+    fn may_answer(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
+        self.desk.admits(now, review)?;
+        match review.verdict {
+            Verdict::Reject => Ok(()),
+            Verdict::Defer { until } => {
+                let latest = now + LONGEST_DEFERRAL;
+                let fits = until > now && until <= latest;
+                if fits { Ok(()) } else { Err(ReviewRefusal::DeferredTooLong { latest }) }
+            }
+            Verdict::Approve => self.may_approve(now, review),
+        }
+    }
+
+    fn may_approve(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
+        let id = review.recommendation;
+        let recommendation = self.desk.recommendation(id).ok_or(ReviewRefusal::NotOpen)?;
+        if *self.modes.of(&recommendation.agent, &recommendation.action) == Mode::Observe {
+            return Err(ReviewRefusal::ObserveOnly);
+        }
+        let Reviewer::Person(person) = &review.reviewer else { return Ok(()) };
+        if recommendation.planned_by.as_ref() == Some(person) && !self.config.policy.own_plans {
+            return Err(ReviewRefusal::OwnPlan);
+        }
+        if self.desk.endorsed_by(id).contains(person) {
+            return Err(ReviewRefusal::SaidBefore);
+        }
+        match self.still_allowed(now, id) {
+            Err(refusal) if refusal.may_pass() => Err(ReviewRefusal::NotNow { refusal }),
+            _ => Ok(()),
+        }
+    }
+
+    fn approve(&mut self, now: Timestamp, review: &Review, effects: &mut Vec<Effect>) {
+        let id = review.recommendation;
+        if let Reviewer::Person(person) = &review.reviewer {
+            let needed = self.approvers_needed(now, id);
+            if self.desk.endorsed_by(id).len() as u32 + 1 < needed {
+                return effects.extend(self.desk.endorse(id, person.clone(), needed));
+            }
+        }
+        effects.push(self.desk.approve(id));
+        match self.still_allowed(now, id) {
+            Ok(()) => effects.extend(self.begin(now, id, review.reviewer.clone())),
+            Err(refusal) => effects.push(self.desk.refuse(id, refusal)),
+        }
+    }
+
+    /// How many people have to say yes.
+    pub(crate) fn approvers_needed(&self, _: Timestamp, _: RecommendationId) -> u32 {
+        1
+    }
+
+    /// Lets pass what rules and grants allow; the rest waits for a person. What has to be predicted first waits for that.
+    pub(crate) fn pass_without_person(
+        &mut self,
+        now: Timestamp,
+        id: RecommendationId,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(recommendation) = self.desk.recommendation(id) else { return };
+        if self.config.policy.predict && self.desk.prediction(id).is_none() {
+            return;
+        }
+        let Some(rule) = self.lets_pass(now, recommendation) else { return };
+        if self.approvers_needed(now, id) > 1 {
+            return;
+        }
+        let (agent, hash) = (recommendation.agent.clone(), recommendation.hash);
+        let reviewer = Reviewer::Rule(rule);
+        let verdict = Verdict::Approve;
+        self.modes.note_passed(now, &agent);
+        self.reviewed(now, &Review { recommendation: id, hash, verdict, reviewer, note: None }, effects);
+    }
+
+    /// Under whose name this passes without a person, if it does.
+    fn lets_pass(&self, now: Timestamp, recommendation: &Recommendation) -> Option<ReviewerName> {
+        match self.modes.of(&recommendation.agent, &recommendation.action) {
+            Mode::Observe | Mode::Human | Mode::Rules => None,
+            Mode::Auto { limits } => {
+                let granted = self.modes.grants(now, recommendation, limits);
+                granted.then(|| self.modes.granted_as().clone())
+            }
+        }
+    }
+
+    /// The second look: the world has moved while the reviewer thought.
+    pub(crate) fn still_allowed(&self, now: Timestamp, id: RecommendationId) -> Result<(), Refusal> {
+        let snapshot = self.history.back().ok_or(Refusal::NothingObserved)?;
+        let recommendation = self.desk.recommendation(id).expect("an approved recommendation is open");
+        let others = self.desk.committed().into_iter().filter(|(other, _)| *other != id);
+        let committed: Vec<_> = others.map(|(other, action)| (Some(other), action)).collect();
+        let before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
+        let mut after = before.clone();
+        after.apply(&recommendation.action);
+        let ground = Ground {
+            now,
+            snapshot,
+            before: &before,
+            after: &after,
+            committed: &committed,
+            moves: &self.moves,
+            freezes: self.freezes.standing(),
+            agent: &recommendation.agent,
+            config: &self.config.guardrails,
+        };
+        guardrails::check(&ground, &recommendation.action)
+    }
+
+    fn begin(&mut self, now: Timestamp, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {
+        let action = self.desk.recommendation(id).map(|recommendation| recommendation.action.clone());
+        if let Some(workload) =
+            action.as_ref().filter(|action| action.is_relocation()).and_then(Action::workload)
+        {
+            self.moves.record(now, workload);
+        }
+        self.desk.begin(id, reviewer)
+    }
+}

@@ -1,0 +1,243 @@
+//! What people order besides answering: stop, go on, who may pass, another target, a plan of their own.
+
+use crate::action::Action;
+use crate::hash::ContentHash;
+use crate::names::{AgentName, ClusterName, ReviewerName, WorkloadRef};
+use crate::recommendation::RecommendationId;
+use crate::risk::Risk;
+use crate::time::Timestamp;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// An order with the person who gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    pub by: ReviewerName,
+    pub reason: String,
+    pub what: Command,
+}
+
+/// What is ordered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "snake_case")]
+pub enum Command {
+    /// Nothing more happens in this part until somebody lifts it or its time is over.
+    Freeze {
+        scope: Extent,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Timestamp>,
+    },
+    /// Lifts a freeze. What was granted to rules in its part goes back to people.
+    Unfreeze { freeze: FreezeId },
+    /// Says who answers for an agent or a part of the federation from now on.
+    SetMode { setting: ModeSetting },
+    /// Wants a pending migration to go elsewhere: a new plan takes the place of the old one.
+    ChangeTarget { recommendation: RecommendationId, hash: ContentHash, to: ClusterName },
+    /// Proposes an action. Somebody else has to approve it unless the rules let people approve their own.
+    Propose {
+        action: Action,
+        /// The recommendation whose effect it would undo.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<RecommendationId>,
+    },
+    /// Gives up what is being carried out; the world takes it back as far as it can.
+    Abort { recommendation: RecommendationId },
+}
+
+/// A number that grows with every freeze: `F-3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FreezeId(pub u64);
+
+impl fmt::Display for FreezeId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "F-{}", self.0)
+    }
+}
+
+impl FromStr for FreezeId {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = text.strip_prefix("F-").and_then(|digits| digits.parse().ok());
+        number.map(Self).ok_or("a freeze is written F-<number>, such as F-3")
+    }
+}
+
+impl Serialize for FreezeId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for FreezeId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A part of the federation, or what one agent wants in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "name", rename_all = "snake_case")]
+pub enum Extent {
+    Everything,
+    Cluster(ClusterName),
+    Namespace(String),
+    Workload(WorkloadRef),
+    Agent(AgentName),
+}
+
+impl Extent {
+    /// Whether this action of this agent lies within.
+    pub fn covers(&self, agent: &AgentName, action: &Action) -> bool {
+        let workload = action.workload();
+        match self {
+            Self::Everything => true,
+            Self::Cluster(name) => action.clusters().contains(&name),
+            Self::Namespace(name) => workload.is_some_and(|workload| workload.namespace() == name),
+            Self::Workload(name) => workload == Some(name),
+            Self::Agent(name) => name == agent,
+        }
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Everything => formatter.write_str("everything"),
+            Self::Cluster(name) => write!(formatter, "cluster {name}"),
+            Self::Namespace(name) => write!(formatter, "namespace {name}"),
+            Self::Workload(name) => write!(formatter, "workload {name}"),
+            Self::Agent(name) => write!(formatter, "agent {name}"),
+        }
+    }
+}
+
+/// A freeze that stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandingFreeze {
+    pub id: FreezeId,
+    pub scope: Extent,
+    pub by: ReviewerName,
+    pub reason: String,
+    pub since: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+/// Who answers in one part of the federation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeSetting {
+    /// Whose recommendations; everybody's if nobody is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
+    pub scope: Extent,
+    pub mode: Mode,
+}
+
+impl ModeSetting {
+    pub fn covers(&self, agent: &AgentName, action: &Action) -> bool {
+        self.agent.as_ref().is_none_or(|name| name == agent) && self.scope.covers(agent, action)
+    }
+
+    /// Whether the other says something about the same part.
+    pub fn is_about_the_same(&self, other: &Self) -> bool {
+        (&self.agent, &self.scope) == (&other.agent, &other.scope)
+    }
+}
+
+/// Who answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case")]
+pub enum Mode {
+    /// Recommendations are shown and recorded; nobody can have them carried out.
+    Observe,
+    /// A person answers each.
+    Human,
+    /// What the rules name passes without a person; a person answers the rest.
+    Rules,
+    /// Everything within the limits passes without a person; a person answers the rest.
+    Auto {
+        #[serde(default)]
+        limits: Grant,
+    },
+}
+
+impl Mode {
+    /// How freely things happen: where two settings meet, the lower number holds.
+    pub const fn freedom(&self) -> u8 {
+        match self {
+            Self::Observe => 0,
+            Self::Human => 1,
+            Self::Rules => 2,
+            Self::Auto { .. } => 3,
+        }
+    }
+
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Observe => "observe",
+            Self::Human => "human",
+            Self::Rules => "rules",
+            Self::Auto { .. } => "auto",
+        }
+    }
+}
+
+/// What passes without a person, by code. What is not said is not limited here; the guardrails hold in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highest_risk: Option<Risk>,
+    /// Replicas that one action may move or add.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<u32>,
+    /// Actions within an hour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_hour: Option<u32>,
+    /// When the grant ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scopes() -> Vec<Extent> {
+        vec![
+            Extent::Everything,
+            Extent::Cluster(ClusterName::new("a").unwrap()),
+            Extent::Namespace("default".to_owned()),
+            Extent::Workload("default/web".parse().unwrap()),
+            Extent::Agent(AgentName::new("keeper").unwrap()),
+        ]
+    }
+
+    #[test]
+    fn scopes_survive_their_text_form() {
+        for scope in scopes() {
+            let text = serde_json::to_string(&scope).unwrap();
+            assert_eq!(serde_json::from_str::<Extent>(&text).unwrap(), scope, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_scope_covers_what_it_names_and_nothing_else() {
+        let migrate = |name: &str, from: &str, to: &str| Action::Migrate {
+            workload: name.parse().unwrap(),
+            from: ClusterName::new(from).unwrap(),
+            to: ClusterName::new(to).unwrap(),
+            replicas: 1,
+        };
+        let (keeper, other) = (AgentName::new("keeper").unwrap(), AgentName::new("other").unwrap());
+        let inside = migrate("default/web", "b", "a");
+        let outside = migrate("shop/cart", "b", "c");
+        for scope in scopes() {
+            assert!(scope.covers(&keeper, &inside), "{scope}");
+            let everything = scope == Extent::Everything;
+            assert_eq!(scope.covers(&other, &outside), everything, "{scope}");
+        }
+    }
+}
