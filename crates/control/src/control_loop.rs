@@ -10,6 +10,7 @@ use crate::strategy::{Answer, Outcome, View};
 use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::names::AgentName;
+use model::order::{Mode, ModeSetting, StandingFreeze};
 use model::prediction::Prediction;
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::Stage;
@@ -109,6 +110,31 @@ impl ControlLoop {
     /// How many recommendations stand or ended at each stage.
     pub fn recommendation_counts(&self) -> BTreeMap<Stage, u64> {
         self.desk.counts()
+    }
+
+    /// What people froze.
+    pub fn freezes(&self) -> &[StandingFreeze] {
+        self.freezes.standing()
+    }
+
+    /// Who answers where nothing else is set, and what is set.
+    pub fn modes(&self) -> (&Mode, &[ModeSetting]) {
+        (self.modes.otherwise(), self.modes.settings())
+    }
+
+    /// How well each agent's predictions turned out.
+    pub const fn track_records(&self) -> &BTreeMap<AgentName, TrackRecord> {
+        &self.records
+    }
+
+    /// Open recommendations with their actions and stages.
+    pub const fn desk(&self) -> &ReviewDesk {
+        &self.desk
+    }
+
+    /// The newest observation.
+    pub fn latest(&self) -> Option<&Arc<Snapshot>> {
+        self.history.back()
     }
 
     /// Takes one input and says what is to be done.

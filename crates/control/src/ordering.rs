@@ -117,7 +117,8 @@ impl ControlLoop {
         };
         let (workload, from, to, replicas) = (workload.clone(), from.clone(), to.clone(), *replicas);
         let action = Action::Migrate { workload, from, to, replicas };
-        let summary = if order.reason.is_empty() { old.because.summary.clone() } else { order.reason.clone() };
+        let summary =
+            if order.reason.is_empty() { old.because.summary.clone() } else { order.reason.clone() };
         let because = Rationale { summary, ..old.because.clone() };
         let new = self.propose(now, &order.by, Draft { action, because }, None, effects)?;
         effects.push(self.desk.replace(id, new));

@@ -251,7 +251,7 @@ impl ReviewDesk {
     }
 
     /// Who said yes so far.
-    pub(crate) fn endorsed_by(&self, id: RecommendationId) -> &[ReviewerName] {
+    pub fn endorsed_by(&self, id: RecommendationId) -> &[ReviewerName] {
         self.open.get(&id).map_or(&[], |entry| &entry.endorsed_by)
     }
 
@@ -261,20 +261,20 @@ impl ReviewDesk {
         }
     }
 
-    pub(crate) fn prediction(&self, id: RecommendationId) -> Option<&Prediction> {
+    pub fn prediction(&self, id: RecommendationId) -> Option<&Prediction> {
         self.open.get(&id)?.prediction.as_deref()
     }
 
     /// All that wait for an answer, oldest first.
-    pub(crate) fn waiting(&self) -> Vec<RecommendationId> {
+    pub fn waiting(&self) -> Vec<RecommendationId> {
         self.pending_ids(|_| true)
     }
 
-    pub(crate) fn stage(&self, id: RecommendationId) -> Option<Stage> {
+    pub fn stage(&self, id: RecommendationId) -> Option<Stage> {
         self.open.get(&id).map(|entry| entry.stage)
     }
 
-    pub(crate) fn recommendation(&self, id: RecommendationId) -> Option<&Recommendation> {
+    pub fn recommendation(&self, id: RecommendationId) -> Option<&Recommendation> {
         self.open.get(&id).map(|entry| &entry.recommendation)
     }
 

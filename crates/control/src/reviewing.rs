@@ -1,7 +1,7 @@
 //! What happens to an answer: who may give it, whether one is enough, and the second look before anything is begun.
 
 use crate::control_loop::ControlLoop;
-use crate::guardrails::{self, Ground, Refusal};
+use crate::guardrails::{self, Finding, Ground, Refusal};
 use crate::projection::Projection;
 use crate::review_desk::ReviewRefusal;
 use crate::world::Effect;
@@ -115,8 +115,23 @@ impl ControlLoop {
 
     /// The second look: the world has moved while the reviewer thought.
     pub(crate) fn still_allowed(&self, now: Timestamp, id: RecommendationId) -> Result<(), Refusal> {
-        let snapshot = self.history.back().ok_or(Refusal::NothingObserved)?;
-        let recommendation = self.desk.recommendation(id).expect("an approved recommendation is open");
+        self.on_the_ground(now, id, guardrails::check).unwrap_or(Err(Refusal::NothingObserved))
+    }
+
+    /// What every guardrail says about an open recommendation at the moment.
+    pub fn findings(&self, now: Timestamp, id: RecommendationId) -> Option<Vec<Finding>> {
+        self.on_the_ground(now, id, guardrails::all)
+    }
+
+    /// Looks at an open recommendation on top of all that is approved or under way.
+    fn on_the_ground<T>(
+        &self,
+        now: Timestamp,
+        id: RecommendationId,
+        look: impl FnOnce(&Ground<'_>, &Action) -> T,
+    ) -> Option<T> {
+        let snapshot = self.history.back()?;
+        let recommendation = self.desk.recommendation(id)?;
         let others = self.desk.committed().into_iter().filter(|(other, _)| *other != id);
         let committed: Vec<_> = others.map(|(other, action)| (Some(other), action)).collect();
         let before = Projection::after(snapshot, committed.iter().map(|(_, action)| action));
@@ -133,7 +148,7 @@ impl ControlLoop {
             agent: &recommendation.agent,
             config: &self.config.guardrails,
         };
-        guardrails::check(&ground, &recommendation.action)
+        Some(look(&ground, &recommendation.action))
     }
 
     fn begin(&mut self, now: Timestamp, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {

@@ -4,8 +4,8 @@ use crate::agent::Scope;
 use crate::control_loop::LoopConfig;
 use crate::guardrails::{self, Ground, MoveLog, Refusal};
 use crate::projection::Projection;
-use crate::risk;
 use crate::review_desk::{Expiry, ReviewDesk};
+use crate::risk;
 use crate::world::RefusedDraft;
 use model::action::Action;
 use model::hash::ContentHash;
@@ -94,7 +94,10 @@ impl Sieve<'_> {
         let (now, snapshot, moves, freezes) = (self.now, self.snapshot, self.moves, self.freezes);
         let agent = self.proposer.name;
         let config = &self.config.guardrails;
-        guardrails::check(&Ground { now, snapshot, before, after, committed, moves, freezes, agent, config }, action)
+        guardrails::check(
+            &Ground { now, snapshot, before, after, committed, moves, freezes, agent, config },
+            action,
+        )
     }
 
     fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {

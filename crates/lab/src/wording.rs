@@ -85,7 +85,9 @@ pub fn refused(refusal: &Refusal) -> String {
         Refusal::TooManyMoves { in_last_hour, limit } => {
             format!("{} in the last hour; the limit is {limit}.", count(u64::from(*in_last_hour), "move"))
         }
-        Refusal::Frozen { until: None, reason } => format!("Nothing may change until the freeze is lifted: {reason}."),
+        Refusal::Frozen { until: None, reason } => {
+            format!("Nothing may change until the freeze is lifted: {reason}.")
+        }
         Refusal::Frozen { until: Some(until), reason } => {
             format!("Nothing is moved until {}: {reason}", moment(*until))
         }

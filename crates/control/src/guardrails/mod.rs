@@ -169,21 +169,39 @@ pub struct Ground<'a> {
 type Check = fn(&Ground<'_>, &Action) -> Result<(), Refusal>;
 
 /// In this order, so that the first refusal is the most basic one: see, exist, permit, collide, pace, fit.
-const CHECKS: [Check; 11] = [
-    precondition::fresh,
-    precondition::visible,
-    precondition::changes_something,
-    precondition::still_true,
-    permission::opted_in,
-    conflict::alone,
-    pace::not_frozen,
-    pace::cooled_down,
-    pace::within_rate,
-    capacity::fits,
-    limits::hold,
+const CHECKS: [(&str, Check); 11] = [
+    ("the data is fresh", precondition::fresh),
+    ("everything it touches can be seen", precondition::visible),
+    ("it changes something", precondition::changes_something),
+    ("the world is in the state it starts from", precondition::still_true),
+    ("the owner lets it be moved", permission::opted_in),
+    ("nothing else acts on it", conflict::alone),
+    ("nothing is frozen", pace::not_frozen),
+    ("it has rested since its last move", pace::cooled_down),
+    ("few enough moves in the last hour", pace::within_rate),
+    ("all pods find a node", capacity::fits),
+    ("load and pending limits hold", limits::hold),
 ];
 
 /// The first rule that refuses the action, if one does.
 pub fn check(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
-    CHECKS.iter().try_for_each(|check| check(ground, action))
+    CHECKS.iter().try_for_each(|(_, check)| check(ground, action))
+}
+
+/// What every rule says, for a person who decides.
+pub fn all(ground: &Ground<'_>, action: &Action) -> Vec<Finding> {
+    CHECKS
+        .iter()
+        .map(|(rule, check)| Finding { rule: (*rule).to_owned(), refusal: check(ground, action).err() })
+        .collect()
+}
+
+/// What one rule says about an action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What should hold.
+    pub rule: String,
+    /// Why it does not; nothing if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
 }

@@ -267,8 +267,7 @@ impl Dialogue {
             },
             "unfreeze" => Command::Unfreeze { freeze: words[2].parse().unwrap() },
             "mode" => {
-                let setting =
-                    ModeSetting { agent: None, scope: extent(&words[3..]), mode: mode(words[2]) };
+                let setting = ModeSetting { agent: None, scope: extent(&words[3..]), mode: mode(words[2]) };
                 Command::SetMode { setting }
             }
             "target" => {

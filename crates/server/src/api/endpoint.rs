@@ -1,0 +1,185 @@
+//! One row per endpoint: where it is, who may use it, what goes in and what comes out.
+//!
+//! The router, the role check, the OpenAPI document and the tests that try every endpoint as every role are all made from these
+//! rows, so none of them can forget one.
+
+use super::problem::Kind;
+use crate::access::Right;
+use crate::desk::Desk;
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+/// Who may use an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody, without saying who.
+    Open,
+    /// Whoever has this right.
+    Needs(Right),
+}
+
+/// Makes the schema of a type.
+pub type Shape = fn(&mut SchemaGenerator) -> Schema;
+
+/// What an endpoint answers when it does what it was asked.
+#[derive(Clone, Copy)]
+pub enum Answer {
+    Json(u16, Shape),
+    Nothing(u16),
+    /// Another kind of content.
+    Content(u16, &'static str),
+}
+
+/// One row.
+pub struct Endpoint {
+    pub method: Method,
+    pub path: &'static str,
+    /// The name that generated clients use.
+    pub operation: &'static str,
+    pub summary: &'static str,
+    pub access: Access,
+    pub query: Option<Shape>,
+    pub body: Option<Shape>,
+    pub answer: Answer,
+    pub problems: Vec<Kind>,
+    /// Whether the request must carry `If-Match`.
+    pub conditional: bool,
+    /// Whether the request may carry `Idempotency-Key`.
+    pub repeatable: bool,
+    pub(super) router: MethodRouter<Desk>,
+}
+
+fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+fn endpoint<H, T>(
+    (method, filter): (Method, MethodFilter),
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint
+where
+    H: Handler<T, Desk>,
+    T: 'static,
+{
+    Endpoint {
+        repeatable: method == Method::POST,
+        method,
+        path,
+        operation,
+        summary: "",
+        // Nobody, until the row says who.
+        access: Access::Needs(Right::Administer),
+        query: None,
+        body: None,
+        answer: Answer::Nothing(204),
+        problems: Vec::new(),
+        conditional: false,
+        router: on(filter, handler),
+    }
+}
+
+pub fn get<H: Handler<T, Desk>, T: 'static>(
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint {
+    endpoint((Method::GET, MethodFilter::GET), path, operation, handler)
+}
+
+pub fn post<H: Handler<T, Desk>, T: 'static>(
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint {
+    endpoint((Method::POST, MethodFilter::POST), path, operation, handler)
+}
+
+pub fn put<H: Handler<T, Desk>, T: 'static>(
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint {
+    endpoint((Method::PUT, MethodFilter::PUT), path, operation, handler)
+}
+
+pub fn delete<H: Handler<T, Desk>, T: 'static>(
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint {
+    endpoint((Method::DELETE, MethodFilter::DELETE), path, operation, handler)
+}
+
+impl Endpoint {
+    #[must_use]
+    pub const fn does(mut self, summary: &'static str) -> Self {
+        self.summary = summary;
+        self
+    }
+
+    #[must_use]
+    pub const fn needs(mut self, right: Right) -> Self {
+        self.access = Access::Needs(right);
+        self
+    }
+
+    #[must_use]
+    pub const fn open(mut self) -> Self {
+        self.access = Access::Open;
+        self
+    }
+
+    #[must_use]
+    pub fn query<T: JsonSchema>(mut self) -> Self {
+        self.query = Some(shape::<T>);
+        self
+    }
+
+    #[must_use]
+    pub fn body<T: JsonSchema>(mut self) -> Self {
+        self.body = Some(shape::<T>);
+        self.problems.extend([Kind::Malformed, Kind::Validation, Kind::UnsupportedMedia, Kind::TooLarge]);
+        self
+    }
+
+    #[must_use]
+    pub fn answers<T: JsonSchema>(self) -> Self {
+        self.answers_with::<T>(200)
+    }
+
+    #[must_use]
+    pub fn answers_with<T: JsonSchema>(mut self, status: u16) -> Self {
+        self.answer = Answer::Json(status, shape::<T>);
+        self
+    }
+
+    #[must_use]
+    pub const fn sends(mut self, content_type: &'static str) -> Self {
+        self.answer = Answer::Content(200, content_type);
+        self
+    }
+
+    #[must_use]
+    pub fn may_refuse(mut self, problems: &[Kind]) -> Self {
+        self.problems.extend(problems);
+        self
+    }
+
+    /// The request must name the version that it is about.
+    #[must_use]
+    pub fn conditional(mut self) -> Self {
+        self.conditional = true;
+        self.problems.extend([Kind::VersionChanged, Kind::ConditionMissing]);
+        self
+    }
+
+    #[must_use]
+    pub const fn not_repeatable(mut self) -> Self {
+        self.repeatable = false;
+        self
+    }
+}

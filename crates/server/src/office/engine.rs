@@ -1,0 +1,93 @@
+//! A simulated world and the loop that watches it, taken forward moment by moment.
+//!
+//! Everything here is a pure function of the scenario, the seed and what people did when. So a desk that was killed rebuilds its
+//! world: it takes the same course again and finds the same steps that it wrote down.
+
+use control::control_loop::ControlLoop;
+use control::world::{Effect, Input, World};
+use model::time::Timestamp;
+use simulator::world::SimulatedWorld;
+
+/// One input and what the loop did about it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub at: Timestamp,
+    pub input: Input,
+    pub effects: Vec<Effect>,
+}
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// Nothing happens before this moment; the world stands there.
+    Moment,
+    /// The world has ended.
+    End,
+}
+
+/// A world and its loop.
+pub struct Engine {
+    world: SimulatedWorld,
+    control: ControlLoop,
+    ended: bool,
+}
+
+impl Engine {
+    pub const fn new(world: SimulatedWorld, control: ControlLoop) -> Self {
+        Self { world, control, ended: false }
+    }
+
+    pub const fn now(&self) -> Timestamp {
+        self.world.now()
+    }
+
+    pub const fn world(&self) -> &SimulatedWorld {
+        &self.world
+    }
+
+    pub const fn world_mut(&mut self) -> &mut SimulatedWorld {
+        &mut self.world
+    }
+
+    pub const fn control(&self) -> &ControlLoop {
+        &self.control
+    }
+
+    pub const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The next step at or before `until`. The world has not yet heard of its effects: [`Self::start`] tells it, after they were
+    /// written down.
+    pub fn next_step(&mut self, until: Timestamp) -> Result<Step, Reached> {
+        loop {
+            let wake_at = self.control.wake_at();
+            let deadline = wake_at.min(until).max(self.world.now());
+            let Ok(next) = self.world.next_input(deadline);
+            let Some((at, input)) = next else {
+                self.ended = true;
+                return Err(Reached::End);
+            };
+            // Time passed up to `until`, and the loop did not want to be woken there.
+            if input == Input::WakeUp && at < wake_at {
+                return Err(Reached::Moment);
+            }
+            let effects = self.control.handle(at, &input);
+            return Ok(Step { at, input, effects });
+        }
+    }
+
+    /// Takes something from outside. The world must stand at this moment, with nothing left to happen before it.
+    pub fn take(&mut self, input: Input) -> Step {
+        let at = self.world.now();
+        let effects = self.control.handle(at, &input);
+        Step { at, input, effects }
+    }
+
+    /// Starts what was decided.
+    pub fn start(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let Ok(()) = self.world.start(effect);
+        }
+    }
+}
