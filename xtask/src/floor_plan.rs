@@ -42,8 +42,9 @@ const OWNED: &[(&str, &str)] = &[
     ("clap", "cli"),
     ("k8s-openapi", "kubernetes"),
     ("kube", "kubernetes"),
+    ("postgres", "server"),
     ("rusqlite", "server"),
-    ("sqlx", "server"),
+    ("tokio-postgres-rustls", "server"),
     ("utoipa", "server"),
 ];
 

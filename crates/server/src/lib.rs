@@ -1,0 +1,7 @@
+//! The desk as a service: what the agents recommended and people answered, kept and shown to whoever may see it.
+//!
+//! The only crate that knows SQL and HTTP. `storage` is its room for everything that has to survive a restart.
+
+pub mod storage;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;

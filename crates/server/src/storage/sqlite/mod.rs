@@ -1,0 +1,94 @@
+//! SQLite behind the port: a file beside the program, and the default.
+//!
+//! One writer and several readers share the file through its write-ahead log: reading never waits for writing. The writer waits
+//! for the disk with every commit (`synchronous=FULL`), because what the desk has answered must survive a power failure.
+
+mod lock;
+mod session;
+
+use super::port::connection::Session;
+use super::port::error::Error;
+use lock::Lock;
+use rusqlite::{Connection, OpenFlags};
+use session::{SqliteSession, translated};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a statement waits for another connection. Only checkpoints and copies of other programs hold locks at all.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Statements that stay prepared per connection: each table has fewer than ten, lists come in some shapes.
+const CACHED_STATEMENTS: usize = 128;
+
+/// A database file that this process may write, because it holds the lock beside it.
+pub(crate) struct SqliteFile {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+impl SqliteFile {
+    pub(crate) fn claim(path: &Path) -> Result<Self, Error> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Error::FolderMissing { folder: folder.to_owned() });
+        }
+        check_kind(path)?;
+        Ok(Self { path: path.to_owned(), _lock: Lock::take(path)? })
+    }
+
+    pub(crate) fn open_writer(&self) -> Result<Box<dyn Session>, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let session = connect(&self.path, flags)?;
+        session.check_writable()?;
+        session.pragma("journal_mode = WAL")?;
+        session.pragma("synchronous = FULL")?;
+        // Has an effect on macOS only, where a plain fsync leaves the data in the drive's memory.
+        session.pragma("fullfsync = ON")?;
+        Ok(Box::new(session))
+    }
+
+    pub(crate) fn open_reader(&self) -> Result<Box<dyn Session>, Error> {
+        Ok(Box::new(connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?))
+    }
+}
+
+/// A database that ends with its connection.
+pub(crate) fn open_memory() -> Result<Box<dyn Session>, Error> {
+    let place = "sqlite::memory:";
+    let connection = Connection::open_in_memory().map_err(|error| translated(place, "open", error))?;
+    Ok(Box::new(prepared(connection, place)?))
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<SqliteSession, Error> {
+    let place = path.display().to_string();
+    // Each connection belongs to one thread at a time, so SQLite need not lock it as well.
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection =
+        Connection::open_with_flags(path, flags).map_err(|error| translated(&place, "open", error))?;
+    prepared(connection, &place)
+}
+
+fn prepared(connection: Connection, place: &str) -> Result<SqliteSession, Error> {
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(|error| translated(place, "busy_timeout", error))?;
+    let session = SqliteSession::new(connection, place);
+    // The first statement that reads the file: here it turns out whether it is a database.
+    session.pragma("schema_version")?;
+    session.pragma("foreign_keys = ON")?;
+    Ok(session)
+}
+
+fn check_kind(path: &Path) -> Result<(), Error> {
+    let Ok(metadata) = path.metadata() else { return Ok(()) };
+    let place = path.display().to_string();
+    if metadata.is_dir() {
+        return Err(Error::NotADatabase { place });
+    }
+    // SQLite would write all the same when the superuser runs it; somebody meant this file to stay as it is.
+    if metadata.permissions().readonly() {
+        return Err(Error::ReadOnly { place, problem: "it is marked as read-only".into() });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

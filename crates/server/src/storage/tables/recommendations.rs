@@ -1,0 +1,298 @@
+//! Recommendations as they stand now, to be searched, sorted and paged by the server. Made from the journal, and can be again.
+
+use super::page::{Cursor, Direction, Page, cut, page_length};
+use crate::storage::port::conditions::Conditions;
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
+use crate::storage::port::error::Error;
+use crate::storage::port::json::JsonText;
+use crate::storage::port::record::{Record, find, record};
+use crate::storage::port::value::{Value, values};
+use model::hash::ContentHash;
+use model::review::Stage;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What somebody types into a search box; more is cut off.
+const LONGEST_SEARCH: usize = 200;
+
+record! {
+    /// One recommendation and everything known about it.
+    pub struct Item in "recommendations" {
+        pub run: String,
+        pub id: i64,
+        /// 1 at first, one more with each change. [`put`] counts; what is given there has no meaning.
+        pub version: i64,
+        pub stage: Stage,
+        pub agent: String,
+        /// Of the action.
+        pub kind: String,
+        pub workload: Option<String>,
+        pub namespace: Option<String>,
+        pub from_cluster: Option<String>,
+        pub to_cluster: Option<String>,
+        /// 0, none, to 3, high.
+        pub risk: i64,
+        pub raised_at_ms: i64,
+        pub expires_at_ms: i64,
+        pub settled_at_ms: Option<i64>,
+        pub deferred_until_ms: Option<i64>,
+        pub plan_hash: ContentHash,
+        pub benefit: Option<f64>,
+        /// The agent's sentence for a person.
+        pub reason: String,
+        /// Who changed it last.
+        pub changed_by: String,
+        /// The recommendation itself.
+        pub body: JsonText,
+        pub assessment: Option<JsonText>,
+        pub prediction: Option<JsonText>,
+        pub reviews: Option<JsonText>,
+        pub outcome: Option<JsonText>,
+    }
+}
+
+/// Enters a recommendation or changes it, and returns its new version.
+pub fn put(transaction: &mut dyn Transaction, item: &Item) -> Result<i64, Error> {
+    let first = Item { version: 1, ..item.clone() };
+    let row = at_most_one(transaction.query(&put_statement(), &first.values())?)?;
+    row.map_or(Ok(1), |row| row.get("version"))
+}
+
+fn put_statement() -> String {
+    let places: Vec<String> = (1..=Item::COLUMNS.len()).map(|number| format!("${number}")).collect();
+    let changes = Item::COLUMNS.iter().filter(|column| !["run", "id", "version"].contains(column));
+    let changes: Vec<String> = changes.map(|column| format!("{column} = excluded.{column}")).collect();
+    format!(
+        "INSERT INTO recommendations ({}) VALUES ({}) ON CONFLICT (run, id) DO UPDATE SET {}, \
+         version = recommendations.version + 1 RETURNING version",
+        Item::COLUMNS.join(", "),
+        places.join(", "),
+        changes.join(", ")
+    )
+}
+
+pub fn get(connection: &mut dyn Connection, run: &str, id: i64) -> Result<Option<Item>, Error> {
+    find(connection, "WHERE run = $1 AND id = $2", values![run, id])
+}
+
+/// How many recommendations of a run stand at each stage. Stages without any are left out.
+pub fn counts(connection: &mut dyn Connection, run: &str) -> Result<BTreeMap<Stage, i64>, Error> {
+    let sql = "SELECT stage, COUNT(*) AS total FROM recommendations WHERE run = $1 GROUP BY stage";
+    connection
+        .query(sql, values![run])?
+        .iter()
+        .map(|row| Ok((row.get("stage")?, row.get("total")?)))
+        .collect()
+}
+
+/// Which recommendations to show. Everything that is given has to fit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Any of these; none means all stages.
+    pub stages: Vec<Stage>,
+    pub agent: Option<String>,
+    pub kind: Option<String>,
+    pub namespace: Option<String>,
+    /// On either side of the action.
+    pub cluster: Option<String>,
+    pub workload_contains: Option<String>,
+    pub risk_at_least: Option<i64>,
+    pub raised_from_ms: Option<i64>,
+    /// Those raised at this moment are not shown any more.
+    pub raised_until_ms: Option<i64>,
+    /// A text in workload, agent or reason. Upper and lower case of plain letters are the same.
+    pub search: Option<String>,
+}
+
+impl Filter {
+    fn conditions(&self, run: &str) -> Conditions {
+        let mut conditions = Conditions::default();
+        conditions.all_of("run = ?", [Value::from(run)]);
+        conditions.one_of("stage", self.stages.iter().map(|stage| Value::from(*stage)));
+        conditions.perhaps("agent = ?", self.agent.as_deref());
+        conditions.perhaps("kind = ?", self.kind.as_deref());
+        conditions.perhaps("namespace = ?", self.namespace.as_deref());
+        if let Some(cluster) = self.cluster.as_deref() {
+            conditions.all_of("(from_cluster = ? OR to_cluster = ?)", [cluster.into(), cluster.into()]);
+        }
+        conditions.contains("LOWER(workload)", self.workload_contains.as_deref().map(needle).as_deref());
+        conditions.perhaps("risk >= ?", self.risk_at_least);
+        conditions.perhaps("raised_at_ms >= ?", self.raised_from_ms);
+        conditions.perhaps("raised_at_ms < ?", self.raised_until_ms);
+        let everywhere = "LOWER(COALESCE(workload, '') || '\n' || agent || '\n' || reason)";
+        conditions.contains(everywhere, self.search.as_deref().map(needle).as_deref());
+        conditions
+    }
+}
+
+fn needle(text: &str) -> String {
+    text.chars().take(LONGEST_SEARCH).map(|character| character.to_ascii_lowercase()).collect()
+}
+
+/// What a list can be sorted by. Ties are broken by id, in the same direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SortKey {
+    #[default]
+    RaisedAt,
+    ExpiresAt,
+    /// What is not settled counts as settled last.
+    SettledAt,
+    /// Unknown counts as the smallest.
+    Benefit,
+    Risk,
+    Id,
+    Stage,
+    Agent,
+    Kind,
+    Workload,
+    Namespace,
+    FromCluster,
+    ToCluster,
+}
+
+impl SortKey {
+    pub const ALL: [Self; 13] = [
+        Self::RaisedAt,
+        Self::ExpiresAt,
+        Self::SettledAt,
+        Self::Benefit,
+        Self::Risk,
+        Self::Id,
+        Self::Stage,
+        Self::Agent,
+        Self::Kind,
+        Self::Workload,
+        Self::Namespace,
+        Self::FromCluster,
+        Self::ToCluster,
+    ];
+
+    /// What the database compares: never NULL, which the databases sort differently. Indexes have the same expressions.
+    const fn expression(self) -> &'static str {
+        match self {
+            Self::RaisedAt => "raised_at_ms",
+            Self::ExpiresAt => "expires_at_ms",
+            Self::SettledAt => "COALESCE(settled_at_ms, 9223372036854775807)",
+            Self::Benefit => "COALESCE(benefit, CAST(-1e308 AS DOUBLE PRECISION))",
+            Self::Risk => "risk",
+            Self::Id => "id",
+            Self::Stage => "stage",
+            Self::Agent => "agent",
+            Self::Kind => "kind",
+            Self::Workload => "COALESCE(workload, '')",
+            Self::Namespace => "COALESCE(namespace, '')",
+            Self::FromCluster => "COALESCE(from_cluster, '')",
+            Self::ToCluster => "COALESCE(to_cluster, '')",
+        }
+    }
+
+    /// The value of `expression` for an item.
+    fn value(self, item: &Item) -> Value {
+        let text = |text: &Option<String>| Value::from(text.as_deref().unwrap_or_default());
+        match self {
+            Self::RaisedAt => item.raised_at_ms.into(),
+            Self::ExpiresAt => item.expires_at_ms.into(),
+            Self::SettledAt => item.settled_at_ms.unwrap_or(i64::MAX).into(),
+            Self::Benefit => item.benefit.unwrap_or(-1e308).into(),
+            Self::Risk => item.risk.into(),
+            Self::Id => item.id.into(),
+            Self::Stage => item.stage.into(),
+            Self::Agent => item.agent.as_str().into(),
+            Self::Kind => item.kind.as_str().into(),
+            Self::Workload => text(&item.workload),
+            Self::Namespace => text(&item.namespace),
+            Self::FromCluster => text(&item.from_cluster),
+            Self::ToCluster => text(&item.to_cluster),
+        }
+    }
+
+    /// Whether a cursor's value is of the kind that `expression` has.
+    const fn compares_with(self, value: &Value) -> bool {
+        match self {
+            Self::RaisedAt | Self::ExpiresAt | Self::SettledAt | Self::Risk | Self::Id => {
+                matches!(value, Value::Integer(_))
+            }
+            Self::Benefit => matches!(value, Value::Real(_)),
+            _ => matches!(value, Value::Text(_)),
+        }
+    }
+}
+
+/// The order of a list; the newest first unless somebody wants it otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sort {
+    pub key: SortKey,
+    pub direction: Direction,
+}
+
+impl Sort {
+    fn name(self) -> String {
+        format!("{:?} {:?}", self.key, self.direction)
+    }
+
+    fn cursor(self, item: &Item) -> String {
+        Cursor { order: self.name(), value: self.key.value(item), id: item.id }.encode()
+    }
+
+    fn decode(self, text: &str) -> Result<Cursor, Error> {
+        let cursor = Cursor::decode(text, &self.name())?;
+        if self.key.compares_with(&cursor.value) {
+            Ok(cursor)
+        } else {
+            Err(Error::Cursor("it is not one of ours"))
+        }
+    }
+}
+
+/// A page of a run's recommendations. `after` is the `next` of the page before.
+pub fn list(
+    connection: &mut dyn Connection,
+    run: &str,
+    filter: &Filter,
+    sort: Sort,
+    after: Option<&str>,
+    limit: u32,
+) -> Result<Page<Item>, Error> {
+    let after = after.map(|text| sort.decode(text)).transpose()?;
+    let conditions = filter.conditions(run);
+    let total = count(connection, &conditions)?;
+    let length = page_length(limit);
+    let (sql, values) = list_statement(conditions, sort, after, length);
+    let mut rows: Vec<Item> =
+        connection.query(&sql, &values)?.iter().map(Item::from_row).collect::<Result<_, Error>>()?;
+    let more = cut(&mut rows, length);
+    let next = rows.last().filter(|_| more).map(|item| sort.cursor(item));
+    Ok(Page { rows, total, next })
+}
+
+fn count(connection: &mut dyn Connection, conditions: &Conditions) -> Result<i64, Error> {
+    let sql = format!("SELECT COUNT(*) AS total FROM recommendations {}", conditions.clause());
+    let row = at_most_one(connection.query(&sql, conditions.values())?)?;
+    row.map_or(Ok(0), |row| row.get("total"))
+}
+
+fn list_statement(
+    mut conditions: Conditions,
+    sort: Sort,
+    after: Option<Cursor>,
+    length: usize,
+) -> (String, Vec<Value>) {
+    let expression = sort.key.expression();
+    if let Some(Cursor { value, id, .. }) = after {
+        let clause = format!("({expression}, id) {} (?, ?)", sort.direction.comparison());
+        conditions.all_of(&clause, [value, Value::Integer(id)]);
+    }
+    // One more than asked for tells whether there are more.
+    let places = conditions.parameter(Value::Integer(length as i64 + 1));
+    let direction = sort.direction.keyword();
+    let sql = format!(
+        "SELECT {} FROM recommendations {} ORDER BY {expression} {direction}, id {direction} LIMIT {places}",
+        Item::COLUMNS.join(", "),
+        conditions.clause(),
+    );
+    (sql, conditions.values().to_vec())
+}
+
+#[cfg(test)]
+mod tests;

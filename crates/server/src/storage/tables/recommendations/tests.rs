@@ -1,0 +1,145 @@
+//! Recommendations change, are searched, sorted and paged.
+
+use super::*;
+use crate::storage::Database;
+use crate::storage::tables::runs;
+use crate::testing::on_both;
+
+pub(super) fn item(id: i64) -> Item {
+    Item {
+        run: "a".to_owned(),
+        id,
+        version: 0,
+        stage: Stage::Pending,
+        agent: "planner".to_owned(),
+        kind: "migrate".to_owned(),
+        workload: Some(format!("web-{id}")),
+        namespace: Some("shop".to_owned()),
+        from_cluster: Some("north".to_owned()),
+        to_cluster: Some("south".to_owned()),
+        risk: id % 4,
+        raised_at_ms: 100 * id,
+        expires_at_ms: 100 * id + 50,
+        settled_at_ms: None,
+        deferred_until_ms: None,
+        plan_hash: ContentHash::of_bytes(&id.to_le_bytes()),
+        benefit: Some(id as f64 / 3.0),
+        reason: "The node pool is full.".to_owned(),
+        changed_by: "planner".to_owned(),
+        body: JsonText::of(&id),
+        assessment: None,
+        prediction: Some(JsonText::of(&[id])),
+        reviews: None,
+        outcome: None,
+    }
+}
+
+pub(super) fn fill(database: &Database, items: &[Item]) -> Result<(), Error> {
+    database.write(|transaction| {
+        runs::create(transaction, &runs::tests::run("a"))?;
+        items.iter().try_for_each(|item| put(transaction, item).map(drop))
+    })
+}
+
+#[test]
+fn each_change_has_a_new_version() {
+    on_both(|database| {
+        fill(database, &[item(1)])?;
+        let settled =
+            Item { stage: Stage::Rejected, settled_at_ms: Some(9), changed_by: "anna".into(), ..item(1) };
+        assert_eq!(database.write(|transaction| put(transaction, &settled))?, 2);
+        let found = database.read(|connection| get(connection, "a", 1))?.expect("it is there");
+        assert_eq!(found, Item { version: 2, ..settled });
+        assert_eq!(database.read(|connection| get(connection, "b", 1))?, None);
+        assert_eq!(database.read(|connection| counts(connection, "a"))?, [(Stage::Rejected, 1)].into());
+        Ok(())
+    });
+}
+
+#[test]
+fn a_risk_has_a_range() {
+    on_both(|database| {
+        let refused = fill(database, &[Item { risk: 4, ..item(1) }]);
+        assert!(matches!(refused, Err(Error::Rule { .. })), "{refused:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn filters_find_what_they_say() {
+    let text = |text: &str| Some(text.to_owned());
+    let items = [
+        item(1),
+        Item { stage: Stage::Approved, agent: "Guard".into(), kind: "hold".into(), ..item(2) },
+        Item { namespace: text("bank"), workload: text("50%_off\\"), to_cluster: text("east"), ..item(3) },
+        Item { from_cluster: text("east"), reason: "Überlast in EAST".into(), ..item(4) },
+        Item { workload: None, namespace: None, stage: Stage::Rejected, ..item(5) },
+    ];
+    let none = Filter::default;
+    on_both(|database| {
+        fill(database, &items)?;
+        for (filter, expected) in [
+            (none(), vec![5, 4, 3, 2, 1]),
+            (Filter { stages: vec![Stage::Pending], ..none() }, vec![4, 3, 1]),
+            (Filter { stages: vec![Stage::Approved, Stage::Rejected], ..none() }, vec![5, 2]),
+            (Filter { agent: text("Guard"), ..none() }, vec![2]),
+            (Filter { kind: text("migrate"), ..none() }, vec![5, 4, 3, 1]),
+            (Filter { namespace: text("bank"), ..none() }, vec![3]),
+            (Filter { cluster: text("east"), ..none() }, vec![4, 3]),
+            (Filter { workload_contains: text("WEB"), ..none() }, vec![4, 2, 1]),
+            (Filter { workload_contains: text("%"), ..none() }, vec![3]),
+            (Filter { workload_contains: text("_off\\"), ..none() }, vec![3]),
+            (Filter { risk_at_least: Some(2), ..none() }, vec![3, 2]),
+            (Filter { raised_from_ms: Some(200), raised_until_ms: Some(400), ..none() }, vec![3, 2]),
+            (Filter { search: text("guard"), ..none() }, vec![2]),
+            (Filter { search: text("NODE POOL"), ..none() }, vec![5, 3, 2, 1]),
+            (Filter { search: text("berlast in east"), ..none() }, vec![4]),
+            (Filter { search: text("web-1\nplanner"), ..none() }, vec![1]),
+            (Filter { search: text("' OR 1 = 1 --"), ..none() }, vec![]),
+        ] {
+            let page =
+                database.read(|connection| list(connection, "a", &filter, Sort::default(), None, 10))?;
+            let found: Vec<i64> = page.rows.iter().map(|item| item.id).collect();
+            assert_eq!(found, expected, "{filter:?}");
+            assert_eq!(page.total, expected.len() as i64);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_foreign_cursor_is_refused() {
+    on_both(|database| {
+        fill(database, &[item(1), item(2)])?;
+        let sort = Sort::default();
+        let page = database.read(|connection| list(connection, "a", &Filter::default(), sort, None, 1))?;
+        let next = page.next.expect("there are two");
+        let other = Sort { key: SortKey::Risk, ..sort };
+        let wrong_kind = Cursor { order: sort.name(), value: Value::from("x"), id: 1 }.encode();
+        for (sort, cursor) in [(other, next), (sort, wrong_kind), (sort, "x".into())] {
+            let refused =
+                database.read(|connection| list(connection, "a", &Filter::default(), sort, Some(&cursor), 1));
+            assert!(matches!(refused, Err(Error::Cursor(_))), "{refused:?}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_first_page_comes_from_an_index() {
+    on_both(|database| {
+        fill(database, &(1..=2_000).map(item).collect::<Vec<_>>())?;
+        database.write(|transaction| transaction.execute("ANALYZE", &[]))?;
+        for stages in [vec![], vec![Stage::Pending]] {
+            let filter = Filter { stages, ..Filter::default() };
+            let after = Sort::default().decode(&Sort::default().cursor(&item(1_000)))?;
+            for after in [None, Some(after)] {
+                let (sql, values) = list_statement(filter.conditions("a"), Sort::default(), after, 50);
+                let plan = database.read(|connection| crate::testing::plan(connection, &sql, &values))?;
+                assert!(plan.contains("recommendations_by_"), "{plan}");
+                assert!(!plan.contains("TEMP B-TREE") && !plan.contains("Sort"), "{plan}");
+            }
+        }
+        Ok(())
+    });
+}
