@@ -154,7 +154,7 @@ impl ControlLoop {
             Input::Proposed(proposal) => self.proposed(now, proposal, &mut effects),
             Input::Ordered(order) => self.ordered(now, order, &mut effects),
             Input::Predicted { id, prediction } => self.predicted(now, *id, prediction, &mut effects),
-            Input::Scored { agent, predicted, inside } => {
+            Input::Scored { agent, predicted, inside, .. } => {
                 let record = self.records.entry(agent.clone()).or_default();
                 record.predicted += u64::from(*predicted);
                 record.inside += u64::from(*inside);

@@ -34,8 +34,9 @@ pub enum Input {
         id: RecommendationId,
         prediction: Arc<Prediction>,
     },
-    /// How good an agent's predictions turned out to be for one recommendation.
+    /// How good the prediction for one recommendation turned out to be.
     Scored {
+        id: RecommendationId,
         agent: AgentName,
         /// Measures that were predicted.
         predicted: u32,

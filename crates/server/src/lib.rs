@@ -2,6 +2,10 @@
 //!
 //! The only crate that knows SQL and HTTP. `storage` is its room for everything that has to survive a restart.
 
+mod log;
+pub mod access;
+pub mod live;
+pub mod office;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 /// Something failed that an operator should know.
-pub fn error(text: &str) {
+pub(crate) fn error(text: &str) {
     line("error", text);
 }
 
 /// Something happened that explains what follows.
-pub fn note(text: &str) {
+pub(crate) fn note(text: &str) {
     line("note", text);
 }
 

@@ -1,0 +1,59 @@
+//! What is true now, and what happens next, for everybody who watches.
+
+mod event;
+mod hub;
+
+pub use event::{Event, events_of};
+pub use hub::{Hub, Subscription};
+
+use control::control_loop::TrackRecord;
+use model::names::AgentName;
+use model::order::{Mode, ModeSetting, StandingFreeze};
+use model::snapshot::Snapshot;
+use model::time::Timestamp;
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The state of the desk at one moment. It is replaced as a whole, so that a reader never sees half of a change.
+#[derive(Clone, Debug)]
+pub struct Now {
+    pub run: String,
+    /// The federation's own time.
+    pub at: Timestamp,
+    /// When this was true, in milliseconds since 1970.
+    pub wall_ms: i64,
+    pub paused: bool,
+    /// Whether the world has come to its end.
+    pub ended: bool,
+    /// Virtual seconds in a real one, as wanted and as they are now.
+    pub speed: f64,
+    pub speed_while_waiting: Option<f64>,
+    pub factor: f64,
+    /// The last entry of the journal.
+    pub seq: i64,
+    pub waiting: usize,
+    pub under_way: usize,
+    pub snapshot: Option<Arc<Snapshot>>,
+    pub freezes: Vec<StandingFreeze>,
+    pub mode: Mode,
+    pub modes: Vec<ModeSetting>,
+    pub records: BTreeMap<AgentName, TrackRecord>,
+}
+
+/// The place where the newest state is found.
+#[derive(Debug)]
+pub struct Board(RwLock<Arc<Now>>);
+
+impl Board {
+    pub fn new(now: Now) -> Self {
+        Self(RwLock::new(Arc::new(now)))
+    }
+
+    pub fn read(&self) -> Arc<Now> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn write(&self, now: Now) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(now);
+    }
+}

@@ -1,0 +1,192 @@
+//! What a step means for the lists that people read: recommendations as they stand now.
+
+use super::engine::Step;
+use super::record::reviewer;
+use crate::storage::tables::recommendations::{self, Item};
+use crate::storage::{Connection, Error, JsonText, Transaction};
+use control::world::{Effect, Input};
+use model::action::Action;
+use model::prediction::{Measure, Prediction, Subject};
+use model::recommendation::{Recommendation, RecommendationId};
+use model::review::{Review, Stage};
+use model::risk::Risk;
+use model::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// An answer as the list keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptReview {
+    /// Who, with what kind of reviewer it is: `person:anna`.
+    pub by: String,
+    pub verdict: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub at: Timestamp,
+    pub wall_ms: i64,
+}
+
+/// Brings the lists up to date with a step.
+pub fn update(
+    transaction: &mut dyn Transaction,
+    run: &str,
+    step: &Step,
+    wall_ms: i64,
+) -> Result<(), Error> {
+    let lists = &mut Lists { transaction, run, step, wall_ms };
+    if let Input::Predicted { id, prediction } = &step.input {
+        lists.predicted(*id, prediction)?;
+    }
+    step.effects.iter().try_for_each(|effect| lists.effect(effect))
+}
+
+struct Lists<'a> {
+    transaction: &'a mut dyn Transaction,
+    run: &'a str,
+    step: &'a Step,
+    wall_ms: i64,
+}
+
+impl Lists<'_> {
+    fn effect(&mut self, effect: &Effect) -> Result<(), Error> {
+        match effect {
+            Effect::Submit(new) => self.submitted(new),
+            Effect::Settle { id, stage, reason } => {
+                let outcome = JsonText::of(reason);
+                self.change(*id, |item, step| {
+                    item.stage = *stage;
+                    item.outcome = Some(outcome);
+                    if stage.is_final() {
+                        item.settled_at_ms = Some(step.at.0 as i64);
+                    }
+                })?;
+                if matches!(stage, Stage::Approved | Stage::Rejected) { self.answered(*id) } else { Ok(()) }
+            }
+            Effect::Defer { id, until, expires_at } => {
+                self.change(*id, |item, _| {
+                    item.deferred_until_ms = Some(until.0 as i64);
+                    item.expires_at_ms = expires_at.0 as i64;
+                })?;
+                self.answered(*id)
+            }
+            Effect::Endorse { id, .. } => self.answered(*id),
+            _ => Ok(()),
+        }
+    }
+
+    fn submitted(&mut self, new: &Recommendation) -> Result<(), Error> {
+        recommendations::put(self.transaction, &item(self.run, new)).map(drop)
+    }
+
+    fn change(&mut self, id: RecommendationId, change: impl FnOnce(&mut Item, &Step)) -> Result<(), Error> {
+        let Some(mut item) = find(self.transaction, self.run, id)? else { return Ok(()) };
+        change(&mut item, self.step);
+        if let Input::Reviewed(review) = &self.step.input {
+            item.changed_by = reviewer(&review.reviewer);
+        }
+        recommendations::put(self.transaction, &item).map(drop)
+    }
+
+    /// Keeps an answer that had an effect. What a rule answered is part of the step in which it did.
+    fn answered(&mut self, id: RecommendationId) -> Result<(), Error> {
+        let Some(kept) = self.kept_review(id) else { return Ok(()) };
+        let Some(mut item) = find(self.transaction, self.run, id)? else { return Ok(()) };
+        let mut all: Vec<KeptReview> =
+            item.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
+        all.push(kept);
+        item.reviews = Some(JsonText::of(&all));
+        recommendations::put(self.transaction, &item).map(drop)
+    }
+
+    fn kept_review(&self, id: RecommendationId) -> Option<KeptReview> {
+        let (at, wall_ms) = (self.step.at, self.wall_ms);
+        if let Input::Reviewed(Review { recommendation, verdict, reviewer: who, note, .. }) = &self.step.input
+            && *recommendation == id
+        {
+            let (by, verdict) = (reviewer(who), verdict_name(verdict).to_owned());
+            return Some(KeptReview { by, verdict, note: note.clone(), at, wall_ms });
+        }
+        let rule = self.step.effects.iter().find_map(|effect| match effect {
+            Effect::Apply(approved) if approved.recommendation().id == id => Some(approved.reviewer()),
+            _ => None,
+        })?;
+        Some(KeptReview { by: reviewer(rule), verdict: "approve".to_owned(), note: None, at, wall_ms })
+    }
+
+    fn predicted(&mut self, id: RecommendationId, prediction: &Prediction) -> Result<(), Error> {
+        let (text, benefit) = (JsonText::of(prediction), benefit(prediction));
+        self.change(id, |item, _| {
+            item.prediction = Some(text);
+            item.benefit = benefit;
+        })
+    }
+}
+
+/// How an answer is called.
+pub const fn verdict_name(verdict: &model::review::Verdict) -> &'static str {
+    use model::review::Verdict;
+    match verdict {
+        Verdict::Approve => "approve",
+        Verdict::Reject => "reject",
+        Verdict::Defer { .. } => "defer",
+    }
+}
+
+/// A recommendation of a run by its number.
+pub fn find(
+    connection: &mut dyn Connection,
+    run: &str,
+    id: RecommendationId,
+) -> Result<Option<Item>, Error> {
+    recommendations::get(connection, run, id.0 as i64)
+}
+
+/// Pods that do not have to wait for a node, on average over the look ahead.
+fn benefit(prediction: &Prediction) -> Option<f64> {
+    let pending = prediction.alone.get(Measure::PendingPods, &Subject::Federation)?;
+    Some(-pending.difference.mean.as_f64())
+}
+
+/// Risks in the order in which lists sort them.
+pub const fn risk_number(risk: Risk) -> i64 {
+    match risk {
+        Risk::Low => 1,
+        Risk::Medium => 2,
+        Risk::High => 3,
+    }
+}
+
+fn item(run: &str, new: &Recommendation) -> Item {
+    let (kind, from, to) = match &new.action {
+        Action::Migrate { from, to, .. } => ("migrate", from, Some(to)),
+        Action::Move { cluster, .. } => ("move", cluster, Some(cluster)),
+        Action::Scale { cluster, .. } => ("scale", cluster, Some(cluster)),
+        Action::ResizePool { cluster, .. } => ("resize_pool", cluster, Some(cluster)),
+        Action::Hold { cluster, .. } => ("hold", cluster, None),
+    };
+    Item {
+        run: run.to_owned(),
+        id: new.id.0 as i64,
+        version: 1,
+        stage: Stage::Pending,
+        agent: new.agent.to_string(),
+        kind: kind.to_owned(),
+        workload: new.action.workload().map(ToString::to_string),
+        namespace: new.action.workload().map(|workload| workload.namespace().to_owned()),
+        from_cluster: Some(from.to_string()),
+        to_cluster: to.map(ToString::to_string),
+        risk: risk_number(new.risk.risk),
+        raised_at_ms: new.raised_at.0 as i64,
+        expires_at_ms: new.expires_at.0 as i64,
+        settled_at_ms: None,
+        deferred_until_ms: None,
+        plan_hash: new.hash,
+        benefit: None,
+        reason: new.because.summary.clone(),
+        changed_by: new.planned_by.as_ref().map_or_else(|| format!("agent:{}", new.agent), |by| format!("person:{by}")),
+        body: JsonText::of(new),
+        assessment: Some(JsonText::of(&new.risk)),
+        prediction: None,
+        reviews: None,
+        outcome: None,
+    }
+}

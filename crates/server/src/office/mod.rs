@@ -1,0 +1,19 @@
+//! The one who acts: takes the world forward, writes every step down before it has an effect, and attends to people one by one.
+//!
+//! ```text
+//!  handlers ──Errand──►┐            ┌─ engine: world + loop ─┐
+//!  predictions ───────►├─ inbox ──► │ next step │ take input │ ──► journal and lists (one transaction) ──► effects start
+//!  clock orders ──────►┘            └────────────────────────┘                                        └──► board, hub
+//! ```
+//!
+//! It is a thread of its own because worlds are synchronous; whatever it says was done is kept.
+
+pub mod engine;
+pub mod lists;
+pub mod pace;
+pub mod record;
+mod resume;
+mod work;
+
+pub use resume::{Opening, Resumed};
+pub use work::{Errand, Handle, Message, Office, OfficeError, Outcome};

@@ -1,0 +1,149 @@
+//! Writing a step down: its entry in the journal, and what follows from it for the lists that people read.
+
+use super::engine::Step;
+use super::lists;
+use crate::storage::tables::journal::{self, Appended, NewEntry};
+use crate::storage::tables::{runs, snapshots};
+use crate::storage::{Error, JsonText, Transaction};
+use control::world::{Effect, Input};
+use model::hash::ContentHash;
+use model::review::Reviewer;
+use serde::{Deserialize, Serialize};
+
+/// A step in the journal. A snapshot is named by its hash and kept elsewhere, so that old ones may go.
+#[derive(Serialize)]
+struct Body<'a> {
+    input: KeptInput<'a>,
+    effects: &'a [Effect],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum KeptInput<'a> {
+    Snapshot(ContentHash),
+    #[serde(untagged)]
+    Other(&'a Input),
+}
+
+/// What is read back of an entry: the input, if it came from outside the world.
+#[derive(Deserialize)]
+pub struct StoredBody {
+    pub input: Input,
+}
+
+/// The kinds of entries that are steps of the loop; all others are notes beside it.
+pub const STEPS: [&str; 9] =
+    ["wake", "observed", "answered", "reviewed", "proposed", "ordered", "predicted", "scored", "applied"];
+
+/// Whether an input comes from people and programs around the world, and not from the world itself.
+pub fn is_from_outside(kind: &str) -> bool {
+    matches!(kind, "reviewed" | "proposed" | "ordered" | "predicted" | "scored")
+}
+
+fn kind(input: &Input) -> &'static str {
+    match input {
+        Input::WakeUp => "wake",
+        Input::Observed(_) => "observed",
+        Input::Answered { .. } => "answered",
+        Input::Reviewed(_) => "reviewed",
+        Input::Proposed(_) => "proposed",
+        Input::Ordered(_) => "ordered",
+        Input::Predicted { .. } => "predicted",
+        Input::Scored { .. } => "scored",
+        Input::Applied { .. } => "applied",
+    }
+}
+
+/// Who made it happen, as the record names them.
+fn actor(input: &Input) -> String {
+    match input {
+        Input::Reviewed(review) => reviewer(&review.reviewer),
+        Input::Proposed(proposal) => format!("agent:{}", proposal.agent),
+        Input::Ordered(order) => format!("person:{}", order.by),
+        Input::Answered { .. } | Input::Predicted { .. } | Input::Scored { .. } => "desk".to_owned(),
+        Input::WakeUp | Input::Observed(_) | Input::Applied { .. } => "world".to_owned(),
+    }
+}
+
+/// A reviewer as the record names them.
+pub fn reviewer(reviewer: &Reviewer) -> String {
+    match reviewer {
+        Reviewer::Person(name) => format!("person:{name}"),
+        Reviewer::Rule(name) => format!("rule:{name}"),
+        Reviewer::Simulated(name) => format!("simulated:{name}"),
+    }
+}
+
+fn subject(input: &Input) -> String {
+    use model::order::Command;
+    match input {
+        Input::Reviewed(review) => review.recommendation.to_string(),
+        Input::Predicted { id, .. } | Input::Applied { id, .. } | Input::Scored { id, .. } => id.to_string(),
+        Input::Proposed(proposal) => proposal.agent.to_string(),
+        Input::Answered { agent, .. } => agent.to_string(),
+        Input::Ordered(order) => match &order.what {
+            Command::Freeze { scope, .. } => scope.to_string(),
+            Command::Unfreeze { freeze } => freeze.to_string(),
+            Command::SetMode { setting } => setting.scope.to_string(),
+            Command::ChangeTarget { recommendation, .. } | Command::Abort { recommendation } => {
+                recommendation.to_string()
+            }
+            Command::Propose { action, .. } => {
+                action.workload().map_or_else(|| action.to_string(), ToString::to_string)
+            }
+        },
+        Input::WakeUp | Input::Observed(_) => String::new(),
+    }
+}
+
+/// The text of a snapshot, and the name it is kept under.
+fn snapshot_text(input: &Input) -> Option<(JsonText, ContentHash)> {
+    let Input::Observed(snapshot) = input else { return None };
+    let text = JsonText::of(&**snapshot);
+    let hash = ContentHash::of_bytes(text.as_str().as_bytes());
+    Some((text, hash))
+}
+
+/// What a step looks like in the journal.
+pub fn body(step: &Step) -> JsonText {
+    body_with(step, snapshot_text(&step.input).map(|(_, hash)| hash))
+}
+
+fn body_with(step: &Step, snapshot: Option<ContentHash>) -> JsonText {
+    let input = snapshot.map_or(KeptInput::Other(&step.input), KeptInput::Snapshot);
+    JsonText::of(&Body { input, effects: &step.effects })
+}
+
+/// Writes a step and all that follows from it.
+pub fn keep(
+    transaction: &mut dyn Transaction,
+    run: &str,
+    step: &Step,
+    wall_ms: i64,
+) -> Result<(NewEntry, Appended), Error> {
+    let snapshot = snapshot_text(&step.input);
+    if let (Some((text, _)), Input::Observed(seen)) = (&snapshot, &step.input) {
+        snapshots::put(transaction, run, seen.taken_at.0 as i64, wall_ms, text)?;
+    }
+    let entry = NewEntry {
+        run: Some(run.to_owned()),
+        at_ms: step.at.0 as i64,
+        wall_ms,
+        kind: kind(&step.input).to_owned(),
+        actor: actor(&step.input),
+        subject: subject(&step.input),
+        body: body_with(step, snapshot.map(|(_, hash)| hash)),
+    };
+    let end = note(transaction, &entry)?;
+    lists::update(transaction, run, step, wall_ms)?;
+    Ok((entry, end))
+}
+
+/// Writes an entry that belongs to a run.
+pub fn note(transaction: &mut dyn Transaction, entry: &NewEntry) -> Result<Appended, Error> {
+    let end = journal::append(transaction, entry)?;
+    if let Some(run) = &entry.run {
+        runs::reach(transaction, run, end.seq)?;
+    }
+    Ok(end)
+}

@@ -1,0 +1,397 @@
+//! The office at work.
+
+use super::engine::{Engine, Reached, Step};
+use super::pace::{Pace, Speed};
+use super::{lists, record};
+use crate::live::{Board, Hub, Now};
+use crate::storage::tables::journal::NewEntry;
+use crate::storage::tables::runs;
+use crate::storage::{Database, Error, JsonText, Transaction};
+use control::world::Input;
+use model::recommendation::RecommendationId;
+use model::time::{Period, Timestamp};
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// Requests that wait their turn. Each is answered within milliseconds; more than this means that something is wrong.
+pub const INBOX: usize = 1_024;
+
+/// Steps that are taken before somebody who waits is attended to.
+const STEPS_AT_A_TIME: usize = 64;
+
+/// Nobody waits longer for a fresh board, even if nothing happens.
+const LONGEST_NAP: Duration = Duration::from_millis(200);
+
+/// Why the office could not do what it was asked, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum OfficeError {
+    /// Somebody changed the recommendation since it was read.
+    #[error("version {found} is there, and {expected} was meant")]
+    VersionChanged { expected: i64, found: i64 },
+    #[error("there is no such recommendation")]
+    NoSuchRecommendation,
+    #[error("the world has ended")]
+    Ended,
+    #[error("too many requests wait already")]
+    Busy,
+    #[error("the desk is closing")]
+    Closed,
+    #[error("the desk could not write down what happened")]
+    Storage(#[from] Error),
+}
+
+/// Something from outside that has an effect, and where its answer goes.
+pub struct Errand {
+    pub input: Input,
+    /// The version of a recommendation that the sender has seen.
+    pub seen: Option<(RecommendationId, i64)>,
+    /// Further rows that are kept together with the step, or not at all.
+    pub along: Option<Along>,
+    pub reply: oneshot::Sender<Result<Outcome, OfficeError>>,
+}
+
+/// Writes rows that belong to a step.
+pub type Along = Box<dyn FnOnce(&mut dyn Transaction, &Step) -> Result<(), Error> + Send>;
+
+/// What came of an errand.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub seq: i64,
+    pub step: Step,
+}
+
+/// A question that needs the world or the loop and changes neither.
+pub type Question = Box<dyn FnOnce(&Office) + Send>;
+
+/// What reaches the office.
+pub enum Message {
+    Errand(Errand),
+    Question(Question),
+    /// Lets time run, stand still, or go on for a while.
+    Clock { actor: String, order: ClockOrder, reply: oneshot::Sender<Result<(), OfficeError>> },
+    Stop,
+}
+
+/// What somebody wants of virtual time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClockOrder {
+    Run,
+    Pause,
+    Speed(Speed),
+    /// Goes on for so long at once, then stands still.
+    Advance(Period),
+}
+
+/// How others reach the office.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    inbox: SyncSender<Message>,
+}
+
+impl Handle {
+    pub const fn new(inbox: SyncSender<Message>) -> Self {
+        Self { inbox }
+    }
+
+    fn send(&self, message: Message) -> Result<(), OfficeError> {
+        use std::sync::mpsc::TrySendError;
+        self.inbox.try_send(message).map_err(|error| match error {
+            TrySendError::Full(_) => OfficeError::Busy,
+            TrySendError::Disconnected(_) => OfficeError::Closed,
+        })
+    }
+
+    /// Has an input taken, and says what came of it once that is kept.
+    pub async fn take(
+        &self,
+        input: Input,
+        seen: Option<(RecommendationId, i64)>,
+        along: Option<Along>,
+    ) -> Result<Outcome, OfficeError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Message::Errand(Errand { input, seen, along, reply }))?;
+        answer.await.unwrap_or(Err(OfficeError::Closed))
+    }
+
+    /// Asks something about the world or the loop as they are now.
+    pub async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Office) -> T + Send + 'static,
+    ) -> Result<T, OfficeError> {
+        let (reply, answer) = oneshot::channel();
+        let question: Question = Box::new(move |office| {
+            let _ = reply.send(question(office));
+        });
+        self.send(Message::Question(question))?;
+        answer.await.map_err(|_| OfficeError::Closed)
+    }
+
+    pub async fn clock(&self, actor: String, order: ClockOrder) -> Result<(), OfficeError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Message::Clock { actor, order, reply })?;
+        answer.await.unwrap_or(Err(OfficeError::Closed))
+    }
+
+    pub fn stop(&self) {
+        let _ = self.inbox.send(Message::Stop);
+    }
+}
+
+/// Everything the office works with.
+pub struct Office {
+    pub(super) engine: Engine,
+    pub(super) database: Arc<Database>,
+    pub(super) run: String,
+    pub(super) pace: Pace,
+    pub(super) board: Arc<Board>,
+    pub(super) hub: Arc<Hub>,
+    pub(super) seq: i64,
+    /// Tells the time of day in milliseconds since 1970.
+    pub(super) wall: fn() -> i64,
+}
+
+impl Office {
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn run_id(&self) -> &str {
+        &self.run
+    }
+
+    pub fn board(&self) -> Arc<Board> {
+        Arc::clone(&self.board)
+    }
+
+    pub fn hub(&self) -> Arc<Hub> {
+        Arc::clone(&self.hub)
+    }
+
+    /// Works until somebody says stop, or until something cannot be written down: then nothing more may happen.
+    pub fn work(mut self, inbox: &Receiver<Message>) -> Result<(), OfficeError> {
+        loop {
+            let busy = self.advance()?;
+            self.post();
+            let nap = if busy { Duration::ZERO } else { self.nap() };
+            match inbox.recv_timeout(nap) {
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(message) => self.attend(message)?,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn nap(&self) -> Duration {
+        let next = self.engine.control().wake_at();
+        let wait = self.pace.wait_for(next, Instant::now()).filter(|_| !self.engine.has_ended());
+        wait.map_or(LONGEST_NAP, |wait| wait.min(LONGEST_NAP))
+    }
+
+    /// Goes as far as time allows. Returns whether there is more to do at once.
+    fn advance(&mut self) -> Result<bool, OfficeError> {
+        let reach = self.pace.reach(Instant::now());
+        self.advance_to(reach, STEPS_AT_A_TIME)
+    }
+
+    fn advance_to(&mut self, reach: Timestamp, steps: usize) -> Result<bool, OfficeError> {
+        if self.engine.has_ended() {
+            return Ok(false);
+        }
+        for _ in 0..steps {
+            match self.engine.next_step(reach) {
+                Ok(step) => drop(self.keep(step, None)?),
+                Err(Reached::Moment) => {
+                    self.arrived();
+                    return Ok(false);
+                }
+                Err(Reached::End) => {
+                    self.arrived();
+                    self.end()?;
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Time goes on from where the world stands.
+    fn arrived(&mut self) {
+        let (at, now) = (self.engine.now(), Instant::now());
+        self.pace.arrived(at, now);
+        let asked = !self.engine.control().desk().waiting().is_empty();
+        self.pace.set_people_are_asked(asked, at, now);
+    }
+
+    /// Writes a step down, and only then lets it have its effects.
+    fn keep(&mut self, step: Step, along: Option<Along>) -> Result<Outcome, OfficeError> {
+        let wall_ms = (self.wall)();
+        let run = self.run.as_str();
+        let (_, end) = self.database.write(|transaction| {
+            let kept = record::keep(transaction, run, &step, wall_ms)?;
+            along.map_or(Ok(()), |along| along(transaction, &step))?;
+            Ok(kept)
+        })?;
+        self.engine.start(step.effects.clone());
+        self.reached(end.seq);
+        Ok(Outcome { seq: end.seq, step })
+    }
+
+    fn reached(&mut self, seq: i64) {
+        self.seq = seq;
+        self.hub.reached(seq);
+    }
+
+    fn end(&mut self) -> Result<(), OfficeError> {
+        let (run, wall_ms) = (self.run.as_str(), (self.wall)());
+        self.database.write(|transaction| runs::set_status(transaction, run, "ended", Some(wall_ms)))?;
+        Ok(())
+    }
+
+    fn attend(&mut self, message: Message) -> Result<(), OfficeError> {
+        match message {
+            Message::Errand(errand) => self.run_errand(errand),
+            Message::Question(question) => {
+                question(self);
+                Ok(())
+            }
+            Message::Clock { actor, order, reply } => {
+                let done = self.set_clock(&actor, order);
+                answer(reply, done)
+            }
+            Message::Stop => Ok(()),
+        }
+    }
+
+    fn run_errand(&mut self, errand: Errand) -> Result<(), OfficeError> {
+        let Errand { input, seen, along, reply } = errand;
+        let done = self.take(input, seen, along);
+        self.arrived();
+        self.post();
+        answer(reply, done)
+    }
+
+    /// Everything that is due happens first; then the input meets the world as it is now.
+    fn take(
+        &mut self,
+        input: Input,
+        seen: Option<(RecommendationId, i64)>,
+        along: Option<Along>,
+    ) -> Result<Outcome, OfficeError> {
+        while self.advance_to(self.engine.now(), STEPS_AT_A_TIME)? {}
+        if self.engine.has_ended() {
+            return Err(OfficeError::Ended);
+        }
+        if let Some((id, expected)) = seen {
+            let run = self.run.as_str();
+            let item = self.database.read(|connection| lists::find(connection, run, id))?;
+            let found = item.ok_or(OfficeError::NoSuchRecommendation)?.version;
+            if found != expected {
+                return Err(OfficeError::VersionChanged { expected, found });
+            }
+        }
+        let step = self.engine.take(input);
+        self.keep(step, along)
+    }
+
+    fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
+        let (at, now) = (self.engine.now(), Instant::now());
+        match order {
+            ClockOrder::Run => self.pace.set_paused(false, at, now),
+            ClockOrder::Pause => self.pace.set_paused(true, at, now),
+            ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
+            ClockOrder::Advance(period) => {
+                self.pace.set_paused(true, at, now);
+                while self.advance_to(at + period, STEPS_AT_A_TIME)? {}
+            }
+        }
+        self.arrived();
+        self.note_clock(actor, order)?;
+        self.post();
+        Ok(())
+    }
+
+    fn note_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
+        let body = match order {
+            ClockOrder::Run => json!({ "order": "run" }),
+            ClockOrder::Pause => json!({ "order": "pause" }),
+            ClockOrder::Speed(speed) => {
+                json!({ "order": "speed", "speed": speed.usual, "whileWaiting": speed.while_waiting })
+            }
+            ClockOrder::Advance(period) => json!({ "order": "advance", "by": period }),
+        };
+        self.note("clock", actor, "", &body)
+    }
+
+    /// Writes an entry beside the steps.
+    pub(super) fn note(
+        &mut self,
+        kind: &str,
+        actor: &str,
+        subject: &str,
+        body: &serde_json::Value,
+    ) -> Result<(), OfficeError> {
+        let entry = NewEntry {
+            run: Some(self.run.clone()),
+            at_ms: self.engine.now().0 as i64,
+            wall_ms: (self.wall)(),
+            kind: kind.to_owned(),
+            actor: actor.to_owned(),
+            subject: subject.to_owned(),
+            body: JsonText::of(body),
+        };
+        let end = self.database.write(|transaction| record::note(transaction, &entry))?;
+        self.reached(end.seq);
+        Ok(())
+    }
+
+    /// Shows how things stand.
+    fn post(&self) {
+        self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (self.seq, (self.wall)())));
+    }
+}
+
+/// What everybody may read without asking the office.
+pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wall_ms): (i64, i64)) -> Now {
+    let control = engine.control();
+    let (mode, modes) = control.modes();
+    Now {
+        run: run.to_owned(),
+        at: engine.now(),
+        wall_ms,
+        paused: pace.is_paused(),
+        ended: engine.has_ended(),
+        speed: pace.speed().usual,
+        speed_while_waiting: pace.speed().while_waiting,
+        factor: if engine.has_ended() { 0.0 } else { pace.factor() },
+        seq,
+        waiting: control.desk().waiting().len(),
+        under_way: control.desk().committed().len(),
+        snapshot: control.latest().cloned(),
+        freezes: control.freezes().to_vec(),
+        mode: mode.clone(),
+        modes: modes.to_vec(),
+        records: control.track_records().clone(),
+    }
+}
+
+/// Tells whoever asked, who may have left. What could not be written down ends the office.
+fn answer<T>(
+    reply: oneshot::Sender<Result<T, OfficeError>>,
+    done: Result<T, OfficeError>,
+) -> Result<(), OfficeError> {
+    match done {
+        Err(OfficeError::Storage(error)) => {
+            let text = crate::storage::port::error::with_causes(&error);
+            let _ = reply.send(Err(OfficeError::Closed));
+            crate::log::error(&text);
+            Err(OfficeError::Storage(error))
+        }
+        other => {
+            let _ = reply.send(other);
+            Ok(())
+        }
+    }
+}
