@@ -76,7 +76,7 @@ impl ControlLoop {
     }
 
     /// How many people have to say yes.
-    pub(crate) fn approvers_needed(&self, _: Timestamp, _: RecommendationId) -> u32 {
+    pub fn approvers_needed(&self, _: Timestamp, _: RecommendationId) -> u32 {
         1
     }
 

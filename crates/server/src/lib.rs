@@ -2,9 +2,12 @@
 //!
 //! The only crate that knows SQL and HTTP. `storage` is its room for everything that has to survive a restart.
 
-mod log;
 pub mod access;
+pub mod api;
+pub mod config;
+pub mod desk;
 pub mod live;
+mod log;
 pub mod office;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]

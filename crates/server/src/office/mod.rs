@@ -16,4 +16,4 @@ mod resume;
 mod work;
 
 pub use resume::{Opening, Resumed};
-pub use work::{Errand, Handle, Message, Office, OfficeError, Outcome};
+pub use work::{Along, ClockOrder, Errand, Handle, INBOX, Message, Office, OfficeError, Outcome};

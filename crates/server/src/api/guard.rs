@@ -1,0 +1,92 @@
+//! What stands in front of every endpoint: who are you, may you, not too much at once; and what every answer carries.
+
+use super::endpoint::Access;
+use super::problem::{Kind, Problem};
+use crate::access::Caller;
+use crate::desk::Desk;
+use axum::Router;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::MethodRouter;
+
+/// Puts the guard of one endpoint in front of it.
+pub(super) fn protect(
+    router: MethodRouter<Desk>,
+    desk: &Desk,
+    access: Access,
+    repeatable: bool,
+) -> MethodRouter<Desk> {
+    let router = if repeatable {
+        router.route_layer(from_fn_with_state(desk.clone(), super::repeat::remember))
+    } else {
+        router
+    };
+    router.route_layer(from_fn_with_state((desk.clone(), access), admit))
+}
+
+async fn admit(
+    State((desk, access)): State<(Desk, Access)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let caller = match access {
+        Access::Open => None,
+        Access::Needs(right) => match desk.identify(&request).await {
+            Err(problem) => return problem.into_response(),
+            Ok(caller) if !caller.role.may(right) => return forbidden(&caller, right).into_response(),
+            Ok(caller) => Some(caller),
+        },
+    };
+    let key = caller.as_ref().map_or_else(|| "nobody".to_owned(), |caller| caller.actor());
+    if let Err(problem) = desk.slow_down(&key) {
+        return problem.into_response();
+    }
+    if let Some(caller) = caller {
+        request.extensions_mut().insert(caller);
+    }
+    next.run(request).await
+}
+
+fn forbidden(caller: &Caller, right: crate::access::Right) -> Problem {
+    let roles: Vec<&str> = right.holders().into_iter().map(crate::access::Role::as_str).collect();
+    let detail = format!("{} is {}; this needs one of: {}.", caller.name, caller.role, roles.join(", "));
+    Problem::new(Kind::Forbidden, detail)
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let nobody = || Problem::new(Kind::Unauthenticated, "Send a token: Authorization: Bearer <token>.");
+        parts.extensions.get::<Self>().cloned().ok_or_else(nobody)
+    }
+}
+
+/// Around everything: headers that keep browsers from doing more than they should.
+pub(super) fn surround(router: Router<Desk>, desk: &Desk) -> Router<Desk> {
+    router.layer(from_fn_with_state(desk.clone(), headers))
+}
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+    connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+async fn headers(State(_desk): State<Desk>, request: Request, next: Next) -> Response {
+    let is_read = request.method() == Method::GET;
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if is_read {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    response
+}

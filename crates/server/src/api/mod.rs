@@ -1,0 +1,29 @@
+//! The API: one table of endpoints, and what each of them does.
+
+pub mod endpoint;
+mod extract;
+mod guard;
+pub mod openapi;
+pub mod problem;
+mod repeat;
+mod routes;
+pub mod wire;
+
+pub use routes::endpoints;
+
+use crate::desk::Desk;
+use axum::Router;
+use problem::{Kind, Problem};
+
+/// Everything that can be asked of the desk. What is not in the table does not exist.
+pub fn router(desk: &Desk) -> Router {
+    let mut router = Router::new();
+    for endpoint in endpoints() {
+        let guarded = guard::protect(endpoint.router, desk, endpoint.access, endpoint.repeatable);
+        router = router.route(endpoint.path, guarded);
+    }
+    let nothing = || async { Problem::new(Kind::NotFound, "There is nothing under this address; /openapi.json lists what is.") };
+    let wrong_method = || async { Problem::new(Kind::MethodNotAllowed, "This address does not take this method.") };
+    let router = router.fallback(nothing).method_not_allowed_fallback(wrong_method);
+    guard::surround(router, desk).with_state(desk.clone())
+}

@@ -1,0 +1,88 @@
+//! The federation's own time, where it is simulated.
+
+use crate::access::{Caller, Right};
+use crate::api::endpoint::{Endpoint, post};
+use crate::api::extract::Body;
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::Status;
+use crate::desk::Desk;
+use crate::office::ClockOrder;
+use crate::office::pace::{FASTEST, Speed};
+use axum::Json;
+use axum::extract::State;
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Longer steps than a day are a run of their own: `drover run`.
+const LONGEST_ADVANCE: f64 = 86_400.0;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        post("/api/v1/clock", "setClock", set)
+            .does("Let virtual time run, stand still, go faster, or go on for a while")
+            .needs(Right::Steer)
+            .body::<ClockWish>()
+            .answers::<Status>()
+            .may_refuse(&[Kind::NotReady]),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ClockWish {
+    order: ClockWord,
+    /// With speed: virtual seconds in a real one.
+    #[schemars(range(min = 0.01, max = 100_000.0))]
+    speed: Option<f64>,
+    /// With speed: the same while somebody has something to decide.
+    #[schemars(range(min = 0.01, max = 100_000.0))]
+    speed_while_waiting: Option<f64>,
+    /// With advance: for how many virtual seconds.
+    #[schemars(range(min = 0.001, max = 86_400.0))]
+    seconds: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ClockWord {
+    Run,
+    Pause,
+    Speed,
+    Advance,
+}
+
+impl ClockWish {
+    fn order(&self) -> Result<ClockOrder, Problem> {
+        let wrong = |field: &str, message: &str| {
+            Problem::new(Kind::Validation, format!("{field}: {message}.")).with_field(field, message)
+        };
+        let speed = |value: f64, field: &str| {
+            let fits = (0.01..=FASTEST).contains(&value);
+            if fits { Ok(value) } else { Err(wrong(field, "a number from 0.01 to 100000")) }
+        };
+        Ok(match self.order {
+            ClockWord::Run => ClockOrder::Run,
+            ClockWord::Pause => ClockOrder::Pause,
+            ClockWord::Speed => {
+                let usual = self.speed.ok_or_else(|| wrong("speed", "say how fast"))?;
+                let slow = self.speed_while_waiting.map(|slow| speed(slow, "speedWhileWaiting")).transpose()?;
+                ClockOrder::Speed(Speed { usual: speed(usual, "speed")?, while_waiting: slow })
+            }
+            ClockWord::Advance => {
+                let seconds = self.seconds.filter(|seconds| (0.001..=LONGEST_ADVANCE).contains(seconds));
+                let seconds = seconds.ok_or_else(|| wrong("seconds", "a number from 0.001 to 86400"))?;
+                ClockOrder::Advance(Period::from_millis((seconds * 1000.0) as u64))
+            }
+        })
+    }
+}
+
+async fn set(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Body(wish): Body<ClockWish>,
+) -> Result<Json<Status>, Problem> {
+    desk.office().clock(caller.actor(), wish.order()?).await?;
+    Ok(Json(Status::new(&desk.now(), desk.scenario())))
+}

@@ -1,0 +1,259 @@
+//! Answers: yes, no, later, elsewhere.
+
+use super::recommendations::{describe, find, id, tagged};
+use crate::access::{Caller, Right};
+use crate::api::endpoint::{Endpoint, post};
+use crate::api::extract::{Body, IfMatch, Names};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::RecommendationDetail;
+use crate::desk::Desk;
+use crate::office::Outcome;
+use crate::office::lists::KeptReview;
+use crate::storage::tables::recommendations::Item;
+use axum::extract::State;
+use axum::response::Response;
+use control::guardrails::Refusal;
+use control::review_desk::ReviewRefusal;
+use control::world::{Effect, Input, OrderRefusal, SettleReason};
+use model::hash::ContentHash;
+use model::names::ClusterName;
+use model::order::{Command, Order};
+use model::recommendation::RecommendationId;
+use model::review::{Review, Reviewer, Stage, Verdict};
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What a person says may be so long.
+const LONGEST_NOTE: usize = 2_000;
+
+const REFUSALS: [Kind; 8] = [
+    Kind::PlanStale,
+    Kind::PlanExpired,
+    Kind::PlanSuperseded,
+    Kind::AlreadyDecided,
+    Kind::PolicyDenied,
+    Kind::Frozen,
+    Kind::SelfApproval,
+    Kind::NotReady,
+];
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        post("/api/v1/recommendations/{id}/decisions", "decide", decide)
+            .does("Approve, reject or defer exactly the plan that was read")
+            .needs(Right::Decide)
+            .body::<Decision>()
+            .answers::<RecommendationDetail>()
+            .conditional()
+            .may_refuse(&REFUSALS),
+        post("/api/v1/recommendations/{id}/target", "changeTarget", change_target)
+            .does("Make a new plan with another target out of this one")
+            .needs(Right::Decide)
+            .body::<NewTarget>()
+            .answers::<RecommendationDetail>()
+            .conditional()
+            .may_refuse(&REFUSALS),
+    ]
+}
+
+/// An answer.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Decision {
+    verdict: DecisionVerdict,
+    /// The `planHash` of what was read: an answer to anything else does not count.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    plan_hash: String,
+    /// Why; a rejection must say it.
+    #[schemars(length(max = 2000))]
+    note: Option<String>,
+    /// With defer: for how many seconds of the federation's own time.
+    #[schemars(range(min = 1, max = 86_400))]
+    defer_seconds: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum DecisionVerdict {
+    Approve,
+    Reject,
+    Defer,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct NewTarget {
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    plan_hash: String,
+    /// The cluster that it should go to instead.
+    to: String,
+    #[schemars(length(max = 2000))]
+    reason: Option<String>,
+}
+
+async fn decide(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+    IfMatch(condition): IfMatch,
+    Body(decision): Body<Decision>,
+) -> Result<Response, Problem> {
+    let id = id(&text)?;
+    let item = find(&desk, id).await?;
+    caller.must_reach(&item)?;
+    let review = decision.review(&desk, id, &caller)?;
+    // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
+    if said_before(&item, &review) {
+        return Ok(tagged(describe(&desk, id).await?));
+    }
+    let seen = Some((id, version(&condition)?));
+    let outcome = desk.office().take(Input::Reviewed(review), seen, None).await?;
+    refused(id, &outcome)?;
+    Ok(tagged(describe(&desk, id).await?))
+}
+
+impl Decision {
+    fn review(&self, desk: &Desk, id: RecommendationId, caller: &Caller) -> Result<Review, Problem> {
+        let note = self.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
+        check_note(note)?;
+        if self.verdict == DecisionVerdict::Reject && note.is_none() {
+            let problem = Problem::new(Kind::Validation, "Say why: agents and colleagues learn from it.");
+            return Err(problem.with_field("note", "a rejection needs a reason"));
+        }
+        let verdict = match (self.verdict, self.defer_seconds) {
+            (DecisionVerdict::Approve, _) => Verdict::Approve,
+            (DecisionVerdict::Reject, _) => Verdict::Reject,
+            (DecisionVerdict::Defer, Some(seconds @ 1..=86_400)) => {
+                Verdict::Defer { until: desk.now().at + Period::from_secs(seconds) }
+            }
+            (DecisionVerdict::Defer, _) => {
+                let problem = Problem::new(Kind::Validation, "Say for how long, up to a day.");
+                return Err(problem.with_field("deferSeconds", "a number from 1 to 86400"));
+            }
+        };
+        Ok(Review {
+            recommendation: id,
+            hash: plan_hash(&self.plan_hash)?,
+            verdict,
+            reviewer: Reviewer::Person(caller.name.clone()),
+            note: note.map(str::to_owned),
+        })
+    }
+}
+
+pub(super) fn check_note(note: Option<&str>) -> Result<(), Problem> {
+    let long = note.is_some_and(|note| note.chars().count() > LONGEST_NOTE);
+    let nul = note.is_some_and(|note| note.contains('\0'));
+    if long || nul {
+        let problem = Problem::new(Kind::Validation, "The text is too long or holds a character that cannot be kept.");
+        return Err(problem.with_field("note", format!("at most {LONGEST_NOTE} characters")));
+    }
+    Ok(())
+}
+
+fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
+    text.parse().map_err(|_| {
+        let problem = Problem::new(Kind::Validation, "The plan hash is not one; copy it from what you read.");
+        problem.with_field("planHash", "64 hexadecimal digits")
+    })
+}
+
+fn version(condition: &str) -> Result<i64, Problem> {
+    let number = condition.trim().trim_start_matches("W/").trim_matches('"').parse();
+    number.map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
+}
+
+fn said_before(item: &Item, review: &Review) -> bool {
+    let kept: Vec<KeptReview> =
+        item.reviews.as_ref().and_then(|text| text.read("reviews").ok()).unwrap_or_default();
+    let by = crate::office::record::reviewer(&review.reviewer);
+    let verdict = crate::office::lists::verdict_name(&review.verdict);
+    item.stage != Stage::Pending
+        && item.plan_hash == review.hash
+        && kept.iter().any(|kept| kept.by == by && kept.verdict == verdict)
+}
+
+/// What the loop said, if it did not do what was wanted.
+fn refused(id: RecommendationId, outcome: &Outcome) -> Result<(), Problem> {
+    for effect in &outcome.step.effects {
+        match effect {
+            Effect::RefuseReview { id: about, refusal } if *about == id => return Err(review_refused(refusal)),
+            Effect::Settle { id: about, reason: SettleReason::RefusedWhenActing { refusal }, .. } if *about == id => {
+                return Err(guardrail(refusal));
+            }
+            Effect::RefuseOrder { refusal } => return Err(order_refused(refusal)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn review_refused(refusal: &ReviewRefusal) -> Problem {
+    let kind = match refusal {
+        ReviewRefusal::NotOpen => Kind::AlreadyDecided,
+        ReviewRefusal::AlreadyAnswered { stage: Stage::Superseded } => Kind::PlanSuperseded,
+        ReviewRefusal::AlreadyAnswered { .. } | ReviewRefusal::SaidBefore => Kind::AlreadyDecided,
+        ReviewRefusal::ContentDiffers => Kind::PlanStale,
+        ReviewRefusal::TooLate { .. } => Kind::PlanExpired,
+        ReviewRefusal::OwnPlan => Kind::SelfApproval,
+        ReviewRefusal::ObserveOnly => Kind::ObserveOnly,
+        ReviewRefusal::NotNow { refusal } => return guardrail(refusal),
+        ReviewRefusal::DeferredTooLong { .. } => Kind::Validation,
+    };
+    Problem::new(kind, lab::wording::review_refused(refusal))
+}
+
+pub(super) fn guardrail(refusal: &Refusal) -> Problem {
+    let kind = match refusal {
+        Refusal::Frozen { .. } => Kind::Frozen,
+        Refusal::PreconditionChanged { .. } | Refusal::UnknownWorkload { .. } => Kind::PlanStale,
+        Refusal::StaleSnapshot { .. } | Refusal::NothingObserved => Kind::NotReady,
+        _ => Kind::PolicyDenied,
+    };
+    Problem::new(kind, lab::wording::refused(refusal))
+}
+
+/// Why an order had no effect.
+pub(super) fn order_refused(refusal: &OrderRefusal) -> Problem {
+    match refusal {
+        OrderRefusal::NotFrozen => Problem::new(Kind::NotFound, "No such freeze stands; it may have ended."),
+        OrderRefusal::EndsAtOnce => Problem::new(Kind::Validation, "It would end at once; give it a later end."),
+        OrderRefusal::TooMany { limit } => {
+            Problem::new(Kind::Conflict, format!("There are {limit} already; take some away first."))
+        }
+        OrderRefusal::Review { refusal } => review_refused(refusal),
+        OrderRefusal::NoTarget => Problem::new(Kind::Validation, "Only a migration has a target that can be changed."),
+        OrderRefusal::NotUnderWay => {
+            Problem::new(Kind::Conflict, "It is not being carried out, so there is nothing to give up.")
+        }
+        OrderRefusal::Refused { refusal } => guardrail(refusal),
+    }
+}
+
+async fn change_target(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+    IfMatch(condition): IfMatch,
+    Body(wish): Body<NewTarget>,
+) -> Result<Response, Problem> {
+    let id = id(&text)?;
+    let item = find(&desk, id).await?;
+    caller.must_reach(&item)?;
+    check_note(wish.reason.as_deref())?;
+    let to = ClusterName::new(&wish.to).map_err(|error| {
+        Problem::new(Kind::Validation, error.to_string()).with_field("to", "the name of a cluster")
+    })?;
+    caller.must_reach_cluster(&to)?;
+    let what = Command::ChangeTarget { recommendation: id, hash: plan_hash(&wish.plan_hash)?, to };
+    let order = Order { by: caller.name.clone(), reason: wish.reason.unwrap_or_default(), what };
+    let seen = Some((id, version(&condition)?));
+    let outcome = desk.office().take(Input::Ordered(order), seen, None).await?;
+    refused(id, &outcome)?;
+    let new = outcome.step.effects.iter().find_map(|effect| match effect {
+        Effect::Submit(new) => Some(new.id),
+        _ => None,
+    });
+    Ok(tagged(describe(&desk, new.unwrap_or(id)).await?))
+}

@@ -1,0 +1,155 @@
+//! Stopping things, and letting them go on.
+
+use super::decisions::{check_note, order_refused};
+use crate::access::{Caller, Right};
+use crate::api::endpoint::{Endpoint, get, post};
+use crate::api::extract::{Body, Names};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::FreezeItem;
+use crate::desk::Desk;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use control::world::{Effect, Input};
+use model::names::{AgentName, ClusterName, WorkloadRef, check_name};
+use model::order::{Command, Extent, FreezeId, Order};
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/freezes", "listFreezes", list)
+            .does("What stands still now")
+            .needs(Right::SeeDesk)
+            .answers::<Vec<FreezeItem>>(),
+        post("/api/v1/freezes", "freeze", freeze)
+            .does("Stop everything, a cluster, a namespace, a workload or an agent")
+            .needs(Right::Steer)
+            .body::<FreezeWish>()
+            .answers_with::<FreezeItem>(201)
+            .may_refuse(&[Kind::Conflict, Kind::NotReady]),
+        post("/api/v1/freezes/{id}/lift", "liftFreeze", lift)
+            .does("Let it go on; what was granted to rules there goes back to people")
+            .needs(Right::Administer)
+            .body::<Reason>()
+            .may_refuse(&[Kind::NotFound, Kind::NotReady]),
+    ]
+}
+
+/// A part of the federation, as requests name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ScopeWord {
+    Everything,
+    Cluster,
+    Namespace,
+    Workload,
+    Agent,
+}
+
+/// Reads a part of the federation.
+pub(super) fn extent(scope: ScopeWord, name: Option<&str>) -> Result<Extent, Problem> {
+    let wrong = |message: String| Problem::new(Kind::Validation, message.clone()).with_field("name", message);
+    if scope == ScopeWord::Everything {
+        return match name {
+            None => Ok(Extent::Everything),
+            Some(_) => Err(wrong("everything has no name; leave it out".to_owned())),
+        };
+    }
+    let name = name.ok_or_else(|| wrong("say which one".to_owned()))?;
+    let refused = |error: &dyn std::fmt::Display| wrong(error.to_string());
+    Ok(match scope {
+        ScopeWord::Everything => Extent::Everything,
+        ScopeWord::Cluster => Extent::Cluster(ClusterName::new(name).map_err(|error| refused(&error))?),
+        ScopeWord::Namespace => {
+            check_name(name).map_err(|error| refused(&error))?;
+            Extent::Namespace(name.to_owned())
+        }
+        ScopeWord::Workload => {
+            Extent::Workload(name.parse::<WorkloadRef>().map_err(|error| refused(&error))?)
+        }
+        ScopeWord::Agent => Extent::Agent(AgentName::new(name).map_err(|error| refused(&error))?),
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct FreezeWish {
+    scope: ScopeWord,
+    /// Which cluster, namespace, workload (namespace/name) or agent.
+    name: Option<String>,
+    /// Why; everybody sees it.
+    #[schemars(length(min = 1, max = 2000))]
+    reason: String,
+    /// For how many seconds of the federation's own time; until somebody lifts it by default.
+    #[schemars(range(min = 1, max = 31_536_000))]
+    seconds: Option<u64>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reason {
+    #[schemars(length(min = 1, max = 2000))]
+    pub(super) reason: String,
+}
+
+/// A reason that says something.
+pub(super) fn reason(text: &str) -> Result<String, Problem> {
+    let text = text.trim();
+    check_note(Some(text))?;
+    if text.is_empty() {
+        return Err(Problem::new(Kind::Validation, "Say why.").with_field("reason", "it is empty"));
+    }
+    Ok(text.to_owned())
+}
+
+async fn list(State(desk): State<Desk>) -> Json<Vec<FreezeItem>> {
+    Json(desk.now().freezes.iter().map(Into::into).collect())
+}
+
+async fn freeze(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Body(wish): Body<FreezeWish>,
+) -> Result<(StatusCode, Json<FreezeItem>), Problem> {
+    let scope = extent(wish.scope, wish.name.as_deref())?;
+    caller.must_reach_extent(&scope)?;
+    let until = match wish.seconds {
+        None => None,
+        Some(seconds @ 1..=31_536_000) => Some(desk.now().at + Period::from_secs(seconds)),
+        Some(_) => return Err(Problem::new(Kind::Validation, "seconds is a number from 1 to 31536000.")),
+    };
+    let order = Order {
+        by: caller.name.clone(),
+        reason: reason(&wish.reason)?,
+        what: Command::Freeze { scope, until },
+    };
+    let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
+    for effect in &outcome.step.effects {
+        match effect {
+            Effect::Freeze(freeze) => return Ok((StatusCode::CREATED, Json(freeze.into()))),
+            Effect::RefuseOrder { refusal } => return Err(order_refused(refusal)),
+            _ => {}
+        }
+    }
+    Err(Problem::internal(&"a freeze was ordered and nothing came of it"))
+}
+
+async fn lift(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+    Body(wish): Body<Reason>,
+) -> Result<StatusCode, Problem> {
+    let freeze: FreezeId =
+        text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
+    let order =
+        Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what: Command::Unfreeze { freeze } };
+    let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
+    let refusal = outcome.step.effects.iter().find_map(|effect| match effect {
+        Effect::RefuseOrder { refusal } => Some(order_refused(refusal)),
+        _ => None,
+    });
+    refusal.map_or(Ok(StatusCode::NO_CONTENT), Err)
+}

@@ -1,0 +1,39 @@
+//! Whether the desk is alive, whether it can work, and what it can be asked.
+
+use crate::api::endpoint::{Endpoint, get};
+use crate::api::problem::{Kind, Problem};
+use crate::desk::Desk;
+use axum::Json;
+use axum::extract::State;
+use serde_json::Value;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/healthz", "getHealth", alive).does("Whether the process is alive").open().sends("text/plain"),
+        get("/readyz", "getReadiness", ready)
+            .does("Whether the desk can read and write")
+            .open()
+            .sends("text/plain")
+            .may_refuse(&[Kind::NotReady]),
+        get("/openapi.json", "getOpenApi", openapi)
+            .does("This document")
+            .open()
+            .sends("application/json"),
+    ]
+}
+
+async fn alive() -> &'static str {
+    "alive\n"
+}
+
+async fn ready(State(desk): State<Desk>) -> Result<&'static str, Problem> {
+    let storage = desk.read(|connection| crate::storage::tables::journal::head(connection)).await;
+    if storage.is_err() || !desk.is_open() {
+        return Err(Problem::new(Kind::NotReady, "The desk cannot write down what happens.").after(5));
+    }
+    Ok("ready\n")
+}
+
+async fn openapi(State(desk): State<Desk>) -> Json<Value> {
+    Json(desk.openapi().clone())
+}

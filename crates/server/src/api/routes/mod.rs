@@ -1,0 +1,29 @@
+//! Every endpoint, by what it is about.
+
+mod audit;
+mod clock;
+mod decisions;
+mod events;
+mod freezes;
+mod health;
+mod modes;
+mod recommendations;
+mod world;
+
+use super::endpoint::Endpoint;
+
+/// The table.
+pub fn endpoints() -> Vec<Endpoint> {
+    let rooms = [
+        health::endpoints,
+        world::endpoints,
+        clock::endpoints,
+        recommendations::endpoints,
+        decisions::endpoints,
+        freezes::endpoints,
+        modes::endpoints,
+        events::endpoints,
+        audit::endpoints,
+    ];
+    rooms.into_iter().flat_map(|room| room()).collect()
+}

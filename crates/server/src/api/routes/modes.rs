@@ -1,0 +1,129 @@
+//! Who answers: nobody, people, rules, or grants.
+
+use super::decisions::order_refused;
+use super::freezes::{ScopeWord, extent, reason};
+use crate::access::{Caller, Right};
+use crate::api::endpoint::{Endpoint, get, put};
+use crate::api::extract::Body;
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::Modes;
+use crate::desk::Desk;
+use crate::live::Now;
+use axum::Json;
+use axum::extract::State;
+use control::world::{Effect, Input};
+use model::names::AgentName;
+use model::order::{Command, Grant, Mode, ModeSetting, Order};
+use model::risk::Risk;
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/modes", "getModes", show)
+            .does("Who answers where")
+            .needs(Right::SeeDesk)
+            .answers::<Modes>(),
+        put("/api/v1/modes", "setMode", set)
+            .does("Say who answers for an agent or in a part of the federation")
+            .needs(Right::Administer)
+            .body::<ModeWish>()
+            .answers::<Modes>()
+            .may_refuse(&[Kind::Conflict, Kind::NotReady]),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ModeWish {
+    mode: ModeWord,
+    scope: ScopeWord,
+    name: Option<String>,
+    /// Whose recommendations; everybody's by default.
+    agent: Option<String>,
+    #[schemars(length(min = 1, max = 2000))]
+    reason: String,
+    /// With auto: the highest risk that passes.
+    highest_risk: Option<RiskWord>,
+    /// With auto: replicas that one action may change.
+    replicas: Option<u32>,
+    /// With auto: actions of one agent within an hour.
+    per_hour: Option<u32>,
+    /// With auto: for how many seconds of the federation's own time.
+    #[schemars(range(min = 1, max = 31_536_000))]
+    seconds: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ModeWord {
+    Observe,
+    Human,
+    Rules,
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum RiskWord {
+    Low,
+    Medium,
+    High,
+}
+
+impl ModeWish {
+    fn mode(&self, now: &Now) -> Result<Mode, Problem> {
+        let limits = Grant {
+            highest_risk: self.highest_risk.map(|word| match word {
+                RiskWord::Low => Risk::Low,
+                RiskWord::Medium => Risk::Medium,
+                RiskWord::High => Risk::High,
+            }),
+            replicas: self.replicas,
+            per_hour: self.per_hour,
+            until: self.seconds.map(|seconds| now.at + Period::from_secs(seconds)),
+        };
+        if self.mode != ModeWord::Auto && limits != Grant::default() {
+            let problem = Problem::new(Kind::Validation, "Only mode auto has limits.");
+            return Err(problem.with_field("mode", "auto, or no limits"));
+        }
+        Ok(match self.mode {
+            ModeWord::Observe => Mode::Observe,
+            ModeWord::Human => Mode::Human,
+            ModeWord::Rules => Mode::Rules,
+            ModeWord::Auto => Mode::Auto { limits },
+        })
+    }
+}
+
+fn modes(now: &Now) -> Json<Modes> {
+    let settings = now.modes.iter().map(Into::into).collect();
+    Json(Modes { otherwise: now.mode.as_str().to_owned(), settings })
+}
+
+async fn show(State(desk): State<Desk>) -> Json<Modes> {
+    modes(&desk.now())
+}
+
+async fn set(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Body(wish): Body<ModeWish>,
+) -> Result<Json<Modes>, Problem> {
+    let agent = wish.agent.as_deref().map(AgentName::new).transpose();
+    let agent = agent.map_err(|error| {
+        Problem::new(Kind::Validation, error.to_string()).with_field("agent", "the name of an agent")
+    })?;
+    let scope = extent(wish.scope, wish.name.as_deref())?;
+    caller.must_reach_extent(&scope)?;
+    let setting = ModeSetting { agent, scope, mode: wish.mode(&desk.now())? };
+    let what = Command::SetMode { setting };
+    let order = Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what };
+    let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
+    let refusal = outcome.step.effects.iter().find_map(|effect| match effect {
+        Effect::RefuseOrder { refusal } => Some(order_refused(refusal)),
+        _ => None,
+    });
+    refusal.map_or_else(|| Ok(modes(&desk.now())), Err)
+}

@@ -1,0 +1,171 @@
+//! What waits for an answer, and what became of what did.
+
+use crate::access::Right;
+use crate::api::endpoint::{Endpoint, get};
+use crate::api::extract::{Names, Query};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationItem, RecommendationPage};
+use crate::desk::Desk;
+use crate::office::lists;
+use crate::storage::tables::page::Direction;
+use crate::storage::tables::recommendations::{self, Filter, Item, Sort, SortKey};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use model::recommendation::RecommendationId;
+use model::review::Stage;
+use model::risk::Risk;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/recommendations", "listRecommendations", list)
+            .does("Recommendations, filtered and sorted by the server")
+            .needs(Right::SeeDesk)
+            .query::<ListQuery>()
+            .answers::<RecommendationPage>(),
+        get("/api/v1/recommendations/{id}", "getRecommendation", detail)
+            .does("Everything a person needs to decide; the answer carries an ETag")
+            .needs(Right::SeeDesk)
+            .answers::<RecommendationDetail>(),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// One or several, with commas: pending,applying
+    stage: Option<String>,
+    agent: Option<String>,
+    /// migrate, move, scale, resize_pool or hold.
+    kind: Option<String>,
+    namespace: Option<String>,
+    /// On either side of the action.
+    cluster: Option<String>,
+    /// Part of the workload's name.
+    workload: Option<String>,
+    /// This risk or a higher one: low, medium or high.
+    risk: Option<String>,
+    /// A text in workload, agent or reason.
+    search: Option<String>,
+    /// What to sort by, with a minus for descending: -raised_at, expires_at, risk, benefit, workload, agent, stage …
+    sort: Option<String>,
+    /// How many at most; 100 by default.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+    /// The `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// Another run than the one that goes on now.
+    run: Option<String>,
+}
+
+impl ListQuery {
+    fn filter(&self) -> Result<Filter, Problem> {
+        Ok(Filter {
+            stages: self.stages()?,
+            agent: self.agent.clone(),
+            kind: self.kind.clone(),
+            namespace: self.namespace.clone(),
+            cluster: self.cluster.clone(),
+            workload_contains: self.workload.clone(),
+            risk_at_least: self.risk()?,
+            search: self.search.clone(),
+            ..Filter::default()
+        })
+    }
+
+    fn stages(&self) -> Result<Vec<Stage>, Problem> {
+        let known = |text: &str| Stage::ALL.into_iter().find(|stage| stage.as_str() == text);
+        let stage = |text: &str| {
+            let all: Vec<&str> = Stage::ALL.into_iter().map(Stage::as_str).collect();
+            let detail = format!("There is no stage {text:?}; stages are {}.", all.join(", "));
+            known(text).ok_or_else(|| Problem::new(Kind::Malformed, detail).with_field("stage", "unknown"))
+        };
+        self.stage.iter().flat_map(|text| text.split(',')).map(str::trim).map(stage).collect()
+    }
+
+    fn risk(&self) -> Result<Option<i64>, Problem> {
+        let Some(text) = &self.risk else { return Ok(None) };
+        let found = Risk::ALL.into_iter().find(|risk| risk.as_str() == text);
+        let wrong = || Problem::new(Kind::Malformed, "risk is low, medium or high.").with_field("risk", "unknown");
+        found.map(lists::risk_number).ok_or_else(wrong).map(Some)
+    }
+
+    fn sort(&self) -> Result<Sort, Problem> {
+        let Some(text) = &self.sort else { return Ok(Sort::default()) };
+        let (name, direction) =
+            text.strip_prefix('-').map_or((text.as_str(), Direction::Ascending), |name| (name, Direction::Descending));
+        let key: SortKey = serde_json::from_value(name.into()).map_err(|_| {
+            let detail = format!("Nothing is sorted by {name:?}; try raised_at, expires_at, risk, benefit or workload.");
+            Problem::new(Kind::Malformed, detail).with_field("sort", "unknown")
+        })?;
+        Ok(Sort { key, direction })
+    }
+}
+
+async fn list(
+    State(desk): State<Desk>,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<RecommendationPage>, Problem> {
+    let (filter, sort) = (query.filter()?, query.sort()?);
+    let limit = match query.limit.unwrap_or(100) {
+        limit @ 1..=500 => limit,
+        _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),
+    };
+    let now = desk.now();
+    let run = query.run.unwrap_or_else(|| now.run.clone());
+    let page = desk
+        .read(move |connection| {
+            recommendations::list(connection, &run, &filter, sort, query.cursor.as_deref(), limit)
+        })
+        .await?;
+    let items = page.rows.iter().map(RecommendationItem::of).collect::<Result<_, _>>();
+    let items = items.map_err(|error| Problem::internal(&error))?;
+    Ok(Json(RecommendationPage { items, total: page.total, next_cursor: page.next, as_of: now.at.0 }))
+}
+
+/// The number in an address: `R-42`.
+pub(super) fn id(text: &str) -> Result<RecommendationId, Problem> {
+    text.parse().map_err(|_| Problem::not_found(format_args!("recommendation {text:?}")))
+}
+
+pub(super) async fn find(desk: &Desk, id: RecommendationId) -> Result<Item, Problem> {
+    let run = desk.now().run.clone();
+    let found = desk.read(move |connection| lists::find(connection, &run, id)).await?;
+    found.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))
+}
+
+/// The recommendation as it stands, with what the loop says about it now.
+pub(super) async fn describe(desk: &Desk, id: RecommendationId) -> Result<RecommendationDetail, Problem> {
+    let item = find(desk, id).await?;
+    let on_desk = if item.stage == Stage::Pending { on_the_desk(desk, id).await? } else { OnTheDesk::default() };
+    RecommendationDetail::of(&item, &on_desk).map_err(|error| Problem::internal(&error))
+}
+
+async fn on_the_desk(desk: &Desk, id: RecommendationId) -> Result<OnTheDesk, Problem> {
+    let look = move |office: &crate::office::Office| {
+        let (control, now) = (office.engine().control(), office.engine().now());
+        OnTheDesk {
+            findings: control.findings(now, id).unwrap_or_default(),
+            approvers_needed: control.approvers_needed(now, id),
+            approvers_given: control.desk().endorsed_by(id).len() as u32,
+        }
+    };
+    Ok(desk.office().ask(look).await?)
+}
+
+/// What a version is called in headers.
+pub(super) fn etag(version: i64) -> String {
+    format!("\"{version}\"")
+}
+
+/// An answer about one recommendation, with its version.
+pub(super) fn tagged(detail: RecommendationDetail) -> Response {
+    ([(header::ETAG, etag(detail.item.version))], Json(detail)).into_response()
+}
+
+async fn detail(State(desk): State<Desk>, Names(text): Names<String>) -> Result<Response, Problem> {
+    Ok(tagged(describe(&desk, id(&text)?).await?))
+}

@@ -1,0 +1,16 @@
+//! What goes over the wire: plain numbers and texts with names that do not change when the inside does.
+
+mod desk;
+mod prediction;
+mod recommendation;
+mod world;
+
+pub use desk::{scope, 
+    AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem, TrackRecordItem,
+};
+pub use prediction::PredictionItem;
+pub use recommendation::{
+    AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail, RecommendationItem,
+    RecommendationPage, ReviewItem,
+};
+pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

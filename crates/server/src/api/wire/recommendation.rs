@@ -1,0 +1,274 @@
+//! Recommendations, as lists and pages show them.
+
+use super::prediction::PredictionItem;
+use crate::office::lists::KeptReview;
+use crate::storage::Error;
+use crate::storage::tables::recommendations::Item;
+use control::guardrails::Finding;
+use control::world::SettleReason;
+use model::impact::ClusterImpact;
+use model::names::ClusterName;
+use model::prediction::Prediction;
+use model::recommendation::{Alternative, Evidence, Recommendation};
+use model::risk::{Assessment, RiskReason};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A row of the list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecommendationItem {
+    /// `R-42`.
+    pub id: String,
+    /// Grows with every change; the ETag.
+    pub version: i64,
+    /// pending, approved, rejected, expired, superseded, applying, applied, failed or rolled_back.
+    pub stage: String,
+    pub agent: String,
+    /// migrate, move, scale, resize_pool or hold.
+    pub kind: String,
+    /// What would be done, in words.
+    pub action: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// low, medium or high; computed by code.
+    pub risk: String,
+    pub raised_at: i64,
+    pub expires_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled_at: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deferred_until: Option<i64>,
+    /// The hash of the plan: what an approval is bound to.
+    pub plan_hash: String,
+    /// Pods that do not have to wait for a node on average, if it was predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub benefit: Option<f64>,
+    /// Why, in the words of whoever proposed it. Nobody has checked them.
+    pub reason: String,
+    pub changed_by: String,
+    /// Whether its effect has been predicted.
+    pub is_predicted: bool,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecommendationPage {
+    pub items: Vec<RecommendationItem>,
+    /// All that fit, on whatever page.
+    pub total: i64,
+    /// To be given back as `cursor` for the next page; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// The federation's own time when this was read.
+    pub as_of: u64,
+}
+
+/// Everything a person needs to decide.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecommendationDetail {
+    #[serde(flatten)]
+    pub item: RecommendationItem,
+    /// All recommendations of one decision share a batch.
+    pub batch: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<String>,
+    pub evidence: Vec<EvidenceItem>,
+    /// How old what it rests on was when it was proposed.
+    pub evidence_age_ms: u64,
+    pub observed_at: u64,
+    pub alternatives: Vec<AlternativeItem>,
+    pub risk_because: Vec<String>,
+    /// What arithmetic on the snapshot expects.
+    pub changes: Vec<ClusterChange>,
+    pub pods_moved: u32,
+    pub cost_per_hour_before: f64,
+    pub cost_per_hour_after: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prediction: Option<PredictionItem>,
+    /// What every guardrail says now; empty once it is settled.
+    pub checks: Vec<CheckItem>,
+    /// What would undo it.
+    pub way_back: String,
+    pub reviews: Vec<ReviewItem>,
+    /// How many people have to say yes, and how many have.
+    pub approvers_needed: u32,
+    pub approvers_given: u32,
+    /// What became of it, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceItem {
+    pub subject: String,
+    pub signal: String,
+    pub value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlternativeItem {
+    pub option: String,
+    pub rejected_because: String,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterChange {
+    pub cluster: String,
+    pub load_before: f64,
+    pub load_after: f64,
+    pub pending_before: u32,
+    pub pending_after: u32,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckItem {
+    /// What should hold.
+    pub rule: String,
+    pub holds: bool,
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewItem {
+    pub by: String,
+    /// approve, reject or defer.
+    pub verdict: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub at: u64,
+    pub at_wall: i64,
+}
+
+impl RecommendationItem {
+    pub fn of(item: &Item) -> Result<Self, Error> {
+        let content: Recommendation = item.body.read("a recommendation")?;
+        Ok(Self::with(item, &content))
+    }
+
+    fn with(item: &Item, content: &Recommendation) -> Self {
+        Self {
+            id: content.id.to_string(),
+            version: item.version,
+            stage: item.stage.as_str().to_owned(),
+            agent: item.agent.clone(),
+            kind: item.kind.clone(),
+            action: content.action.to_string(),
+            workload: item.workload.clone(),
+            from: item.from_cluster.clone(),
+            to: item.to_cluster.clone(),
+            risk: content.risk.risk.as_str().to_owned(),
+            raised_at: item.raised_at_ms,
+            expires_at: item.expires_at_ms,
+            settled_at: item.settled_at_ms,
+            deferred_until: item.deferred_until_ms,
+            plan_hash: item.plan_hash.to_string(),
+            benefit: item.benefit,
+            reason: item.reason.clone(),
+            changed_by: item.changed_by.clone(),
+            is_predicted: item.prediction.is_some(),
+        }
+    }
+}
+
+/// What the loop knows about an open recommendation beyond the list.
+#[derive(Clone, Debug, Default)]
+pub struct OnTheDesk {
+    pub findings: Vec<Finding>,
+    pub approvers_needed: u32,
+    pub approvers_given: u32,
+}
+
+impl RecommendationDetail {
+    pub fn of(item: &Item, desk: &OnTheDesk) -> Result<Self, Error> {
+        let content: Recommendation = item.body.read("a recommendation")?;
+        let prediction: Option<Prediction> =
+            item.prediction.as_ref().map(|text| text.read("a prediction")).transpose()?;
+        let reviews: Vec<KeptReview> =
+            item.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
+        let outcome: Option<SettleReason> =
+            item.outcome.as_ref().map(|text| text.read("an outcome")).transpose()?;
+        let Assessment { because, .. } = &content.risk;
+        Ok(Self {
+            item: RecommendationItem::with(item, &content),
+            batch: content.batch,
+            planned_by: content.planned_by.as_ref().map(ToString::to_string),
+            undoes: content.undoes.map(|id| id.to_string()),
+            evidence: content.because.evidence.iter().map(Into::into).collect(),
+            evidence_age_ms: content.raised_at.since(content.observed_at).as_millis(),
+            observed_at: content.observed_at.0,
+            alternatives: content.because.alternatives.iter().map(Into::into).collect(),
+            risk_because: because.iter().map(RiskReason::to_string).collect(),
+            changes: content.expected.clusters.iter().map(Into::into).collect(),
+            pods_moved: content.expected.pods_moved,
+            cost_per_hour_before: content.expected.cost_per_hour_before.as_dollars_float(),
+            cost_per_hour_after: content.expected.cost_per_hour_after.as_dollars_float(),
+            prediction: prediction.as_ref().map(Into::into),
+            checks: desk.findings.iter().map(Into::into).collect(),
+            way_back: content.action.inverse().to_string(),
+            reviews: reviews.into_iter().map(Into::into).collect(),
+            approvers_needed: desk.approvers_needed,
+            approvers_given: desk.approvers_given,
+            outcome: outcome.as_ref().map(lab::wording::settled),
+        })
+    }
+}
+
+impl From<&Evidence> for EvidenceItem {
+    fn from(evidence: &Evidence) -> Self {
+        let Evidence { subject, signal, value, limit } = evidence.clone();
+        Self { subject, signal, value, limit }
+    }
+}
+
+impl From<&Alternative> for AlternativeItem {
+    fn from(alternative: &Alternative) -> Self {
+        let Alternative { option, rejected_because } = alternative.clone();
+        Self { option, rejected_because }
+    }
+}
+
+impl From<(&ClusterName, &ClusterImpact)> for ClusterChange {
+    fn from((cluster, impact): (&ClusterName, &ClusterImpact)) -> Self {
+        Self {
+            cluster: cluster.to_string(),
+            load_before: impact.load_before.as_f64(),
+            load_after: impact.load_after.as_f64(),
+            pending_before: impact.pending_before,
+            pending_after: impact.pending_after,
+        }
+    }
+}
+
+impl From<&Finding> for CheckItem {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            rule: finding.rule.clone(),
+            holds: finding.refusal.is_none(),
+            because: finding.refusal.as_ref().map(lab::wording::refused),
+        }
+    }
+}
+
+impl From<KeptReview> for ReviewItem {
+    fn from(kept: KeptReview) -> Self {
+        let KeptReview { by, verdict, note, at, wall_ms } = kept;
+        Self { by, verdict, note, at: at.0, at_wall: wall_ms }
+    }
+}

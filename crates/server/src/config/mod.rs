@@ -1,0 +1,3 @@
+//! The desk's file: what a person writes, and the checked form in which no field can be wrong.
+
+pub mod raw;

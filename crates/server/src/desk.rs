@@ -1,0 +1,180 @@
+//! The desk: everything that handlers need, shared by all of them.
+
+use crate::access::{Caller, Door, Limiter, Proof};
+use crate::api::problem::{Kind, Problem};
+use crate::live::{Board, Hub, Now, Subscription};
+use crate::office::{Handle, OfficeError};
+use crate::storage::port::error::with_causes;
+use crate::storage::tables::{sessions, tokens};
+use crate::storage::{Connection, Database, Error, Transaction};
+use axum::extract::Request;
+use serde_json::Value;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// What the desk was opened with.
+pub struct Furniture {
+    pub database: Arc<Database>,
+    pub office: Handle,
+    pub board: Arc<Board>,
+    pub hub: Arc<Hub>,
+    pub scenario: String,
+    pub requests_per_second: u32,
+    pub burst: u32,
+    pub streams: u32,
+}
+
+/// A handle to the desk; cheap to clone.
+#[derive(Clone)]
+pub struct Desk(Arc<Inner>);
+
+struct Inner {
+    furniture: Furniture,
+    limiter: Limiter,
+    seats: Arc<Semaphore>,
+    open: AtomicBool,
+    openapi: LazyLock<Value>,
+}
+
+/// A place among those who watch. It is free again when it is dropped.
+pub struct Seat {
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Milliseconds since 1970.
+pub fn wall_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+impl Desk {
+    pub fn new(furniture: Furniture) -> Self {
+        let limiter = Limiter::new(furniture.requests_per_second, furniture.burst);
+        let seats = Arc::new(Semaphore::new(furniture.streams as usize));
+        let openapi = LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
+        Self(Arc::new(Inner { furniture, limiter, seats, open: AtomicBool::new(true), openapi }))
+    }
+
+    pub fn office(&self) -> &Handle {
+        &self.0.furniture.office
+    }
+
+    pub fn scenario(&self) -> &str {
+        &self.0.furniture.scenario
+    }
+
+    pub fn openapi(&self) -> &Value {
+        &self.0.openapi
+    }
+
+    /// How things stand.
+    pub fn now(&self) -> Arc<Now> {
+        self.0.furniture.board.read()
+    }
+
+    pub fn subscribe(&self) -> Subscription {
+        self.0.furniture.hub.subscribe()
+    }
+
+    /// Whether the office is at work.
+    pub fn is_open(&self) -> bool {
+        self.0.open.load(Ordering::Acquire)
+    }
+
+    /// The office has stopped; nothing can be decided any more.
+    pub fn close(&self) {
+        self.0.open.store(false, Ordering::Release);
+    }
+
+    /// Reads from the database on a thread that may wait for it.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let database = Arc::clone(&self.0.furniture.database);
+        let done = tokio::task::spawn_blocking(move || database.read(work)).await;
+        settled(done)
+    }
+
+    /// Writes to the database on a thread that may wait for it.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let database = Arc::clone(&self.0.furniture.database);
+        let done = tokio::task::spawn_blocking(move || database.write(work)).await;
+        settled(done)
+    }
+
+    /// Who sends this request.
+    pub async fn identify(&self, request: &Request) -> Result<Caller, Problem> {
+        let door = Door::knock(request.method(), request.headers())?;
+        let found = self.read(move |connection| door.recognise(connection, wall_ms())).await?;
+        found.ok_or_else(|| crate::access::unknown("This token or session does not count, or not any more."))
+    }
+
+    /// Whether somebody who was let in still is who they were; nothing if not.
+    pub async fn still_is(&self, caller: &Caller) -> Option<Caller> {
+        let proof = caller.proof.clone();
+        let counts = self.read(move |connection| match &proof {
+            Proof::Token(id) => {
+                let token = tokens::get(connection, id)?;
+                let now = wall_ms();
+                let ends = |token: &tokens::Token| token.expires_wall_ms.is_none_or(|end| end > now);
+                Ok(token.is_some_and(|token| token.revoked_wall_ms.is_none() && ends(&token)))
+            }
+            Proof::Session(hash) => Ok(sessions::valid(connection, *hash, wall_ms())?.is_some()),
+        });
+        counts.await.unwrap_or(false).then(|| caller.clone())
+    }
+
+    pub fn slow_down(&self, caller: &str) -> Result<(), Problem> {
+        self.0.limiter.take(caller, Instant::now()).map_err(|seconds| {
+            Problem::new(Kind::RateLimited, format!("Wait {seconds} s before you go on.")).after(seconds)
+        })
+    }
+
+    /// A place among those who watch.
+    pub fn take_seat(&self) -> Result<Seat, Problem> {
+        let full = |_| Problem::new(Kind::NotReady, "Too many watch already; try again later.").after(10);
+        Arc::clone(&self.0.seats).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
+    }
+}
+
+fn settled<T>(done: Result<Result<T, Error>, tokio::task::JoinError>) -> Result<T, Problem> {
+    match done {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.into()),
+        Err(error) => Err(Problem::internal(&error)),
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Cursor(_) | Error::Unstorable(_) => Self::new(Kind::Malformed, format!("{error}.")),
+            Error::Busy { .. } | Error::Lost { .. } | Error::Full { .. } => {
+                crate::log::error(&with_causes(&error));
+                Self::new(Kind::NotReady, "The desk's memory does not answer now; try again.").after(2)
+            }
+            other => Self::internal(&with_causes(&other)),
+        }
+    }
+}
+
+impl From<OfficeError> for Problem {
+    fn from(error: OfficeError) -> Self {
+        match error {
+            OfficeError::VersionChanged { expected, found } => Self::new(
+                Kind::VersionChanged,
+                format!("You have seen version {expected}, and version {found} is there now; read it again."),
+            ),
+            OfficeError::NoSuchRecommendation => Self::not_found("such recommendation"),
+            OfficeError::Ended => Self::new(Kind::NotReady, "The scenario has come to its end; nothing changes any more."),
+            OfficeError::Busy => Self::new(Kind::NotReady, "Too many requests wait already; try again.").after(1),
+            OfficeError::Closed => Self::new(Kind::NotReady, "The desk is closing.").after(5),
+            OfficeError::Storage(error) => error.into(),
+        }
+    }
+}
