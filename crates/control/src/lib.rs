@@ -23,6 +23,7 @@ pub mod replay;
 pub mod review_desk;
 pub mod reviewing;
 pub mod risk;
+pub mod rules;
 pub mod run;
 mod sift;
 pub mod strategy;
