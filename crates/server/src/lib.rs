@@ -9,6 +9,7 @@ pub mod desk;
 pub mod live;
 mod log;
 pub mod office;
+pub mod service;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -1,3 +1,91 @@
 //! The desk's file: what a person writes, and the checked form in which no field can be wrong.
 
+mod check;
 pub mod raw;
+
+pub use check::read;
+
+use crate::access::Role;
+use crate::office::pace::Speed;
+use crate::storage::Location;
+use control::policy::Policy;
+use control::review_desk::ReviewMode;
+use model::names::AgentName;
+use model::time::Period;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Everything a desk is opened with.
+#[derive(Clone, Debug)]
+pub struct DeskConfig {
+    pub listen: SocketAddr,
+    pub storage: Location,
+    /// The scenario file, as written.
+    pub scenario: String,
+    pub seed: u64,
+    pub speed: Speed,
+    pub paused: bool,
+    pub review: ReviewConfig,
+    /// None if nothing is predicted.
+    pub prediction: Option<PredictionConfig>,
+    pub access: AccessConfig,
+    pub keep_snapshots: Period,
+    pub requests_per_second: u32,
+    pub burst: u32,
+    pub streams: u32,
+    pub webhooks: Vec<WebhookConfig>,
+    pub wasp: Option<WaspConfig>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ReviewConfig {
+    pub mode: ReviewMode,
+    pub expires_after: Option<Period>,
+    pub policy: Policy,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct PredictionConfig {
+    pub horizon: Period,
+    pub seeds: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct AccessConfig {
+    pub session: Period,
+    pub longest_token: Period,
+    pub public_address: Option<String>,
+    pub open_metrics: bool,
+    pub oidc: Option<OidcConfig>,
+}
+
+#[derive(Clone, Debug)]
+pub struct OidcConfig {
+    pub issuer: String,
+    pub client_id: String,
+    pub client_secret: Option<SecretPlace>,
+    pub groups_claim: String,
+    pub roles: BTreeMap<String, Role>,
+}
+
+/// Where a secret is found. The secret itself never stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SecretPlace {
+    Environment(String),
+    File(PathBuf),
+}
+
+#[derive(Clone, Debug)]
+pub struct WebhookConfig {
+    pub name: String,
+    pub url: String,
+    pub secret: SecretPlace,
+    pub events: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct WaspConfig {
+    pub listen: SocketAddr,
+    pub agent: AgentName,
+}

@@ -1,0 +1,255 @@
+//! From the desk's file as written to the checked one: every problem with its place.
+
+use super::raw::{
+    RawAccess, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawWasp, RawWebhook, RawWorld,
+};
+use super::{AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig, WebhookConfig};
+use crate::access::Role;
+use crate::office::pace::{FASTEST, Speed};
+use crate::storage::Location;
+use control::policy::Policy;
+use control::review_desk::ReviewMode;
+use model::document::{self, Checks, Document, Draft, Problems, item};
+use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name};
+use model::order::{Extent, Grant, Mode, ModeSetting};
+use model::risk::Risk;
+use std::net::SocketAddr;
+
+/// Reads and checks a desk's file.
+pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
+    let Draft { value, document, problems, .. } = document::draft::<RawDesk>(name, bytes, &Checks::default())?;
+    let mut checker = Checker { document: &document, problems };
+    if !checker.problems.is_empty() {
+        return Err(checker.problems);
+    }
+    let config = checker.desk(&value);
+    match config {
+        Some(config) => checker.problems.into_result(config),
+        None => Err(checker.problems),
+    }
+}
+
+struct Checker<'a> {
+    document: &'a Document,
+    problems: Problems,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
+        self.problems.push(self.document.problem_at(path, message, proposal));
+    }
+
+    /// The value, or a problem at its place.
+    fn take<T, E: std::fmt::Display>(&mut self, path: &str, result: Result<T, E>, proposal: &str) -> Option<T> {
+        result.map_err(|error| self.report(path, error.to_string(), proposal)).ok()
+    }
+
+    /// Looks at everything, so that all problems are found at once.
+    fn desk(&mut self, raw: &RawDesk) -> Option<DeskConfig> {
+        let listen = self.address("listen", &raw.listen);
+        let storage = self.take("storage", raw.storage.parse::<Location>(), "write for instance sqlite:drover.db");
+        let speed = self.speed(&raw.world);
+        let review = self.review(raw);
+        let access = self.access(&raw.access);
+        let webhooks: Vec<Option<WebhookConfig>> =
+            raw.webhooks.iter().enumerate().map(|(index, hook)| self.webhook(index, hook)).collect();
+        let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
+        let prediction = raw.prediction;
+        if prediction.enabled && prediction.horizon.as_millis() == 0 {
+            self.report("prediction.horizon", "a look ahead of no time shows nothing", "write for instance 30m");
+        }
+        Some(DeskConfig {
+            listen: listen?,
+            storage: storage?,
+            scenario: raw.world.simulate.clone(),
+            seed: raw.world.seed,
+            speed: speed?,
+            paused: raw.world.paused,
+            review: review?,
+            prediction: prediction
+                .enabled
+                .then_some(PredictionConfig { horizon: prediction.horizon, seeds: prediction.seeds }),
+            access: access?,
+            keep_snapshots: raw.retention.snapshots,
+            requests_per_second: raw.limits.requests_per_second,
+            burst: raw.limits.burst,
+            streams: raw.limits.streams,
+            webhooks: webhooks.into_iter().collect::<Option<_>>()?,
+            wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
+        })
+    }
+
+    fn address(&mut self, path: &str, text: &str) -> Option<SocketAddr> {
+        let parsed = text.replace("localhost:", "127.0.0.1:").parse::<SocketAddr>();
+        let message = format!("{text:?} is not an address with a port");
+        parsed.map_err(|_| self.report(path, message, "write for instance 127.0.0.1:8080")).ok()
+    }
+
+    fn speed(&mut self, raw: &RawWorld) -> Option<Speed> {
+        let mut fits = true;
+        for (path, speed) in [("world.speed", Some(raw.speed)), ("world.speed_while_waiting", raw.speed_while_waiting)] {
+            if speed.is_some_and(|speed| !(0.01..=FASTEST).contains(&speed)) {
+                self.report(path, format!("a speed lies between 0.01 and {FASTEST}"), "write for instance 60");
+                fits = false;
+            }
+        }
+        fits.then_some(Speed { usual: raw.speed, while_waiting: raw.speed_while_waiting })
+    }
+
+    fn review(&mut self, raw: &RawDesk) -> Option<ReviewConfig> {
+        let review = &raw.review;
+        let modes: Vec<Option<ModeSetting>> =
+            review.modes.iter().enumerate().map(|(index, mode)| self.mode_setting(index, mode)).collect();
+        let mode = match review.mode {
+            RawMode::Observe => ReviewMode::Observe,
+            RawMode::Human => ReviewMode::Human,
+            RawMode::Rules => ReviewMode::Rules,
+            RawMode::Auto => ReviewMode::Auto { rule: ReviewerName::new("auto").ok()? },
+        };
+        let policy = Policy {
+            modes: modes.into_iter().collect::<Option<_>>()?,
+            own_plans: review.own_plans,
+            predict: raw.prediction.enabled,
+        };
+        Some(ReviewConfig { mode, expires_after: review.expires_after, policy })
+    }
+
+    fn mode_setting(&mut self, index: usize, raw: &RawModeSetting) -> Option<ModeSetting> {
+        let path = item("review.modes", index);
+        let named = [&raw.cluster, &raw.namespace, &raw.workload].into_iter().flatten().count();
+        if named > 1 {
+            let message = "a setting is about one of cluster, namespace and workload";
+            self.report(&path, message, "write a second setting for the other");
+            return None;
+        }
+        let agent = raw.agent.as_ref().map(|name| {
+            self.take(&format!("{path}.agent"), AgentName::new(name), "write the name of an agent")
+        });
+        let scope = self.extent(&path, raw)?;
+        if raw.limits.is_some() && raw.mode != RawMode::Auto {
+            self.report(&format!("{path}.limits"), "only mode auto has limits", "take them away, or write mode: auto");
+            return None;
+        }
+        let mode = match raw.mode {
+            RawMode::Observe => Mode::Observe,
+            RawMode::Human => Mode::Human,
+            RawMode::Rules => Mode::Rules,
+            RawMode::Auto => Mode::Auto { limits: grant(raw.limits.unwrap_or_default()) },
+        };
+        Some(ModeSetting { agent: agent.map_or(Some(None), |agent| agent.map(Some))?, scope, mode })
+    }
+
+    fn extent(&mut self, path: &str, raw: &RawModeSetting) -> Option<Extent> {
+        if let Some(name) = &raw.cluster {
+            let name = self.take(&format!("{path}.cluster"), ClusterName::new(name), "write the name of a cluster")?;
+            return Some(Extent::Cluster(name));
+        }
+        if let Some(name) = &raw.namespace {
+            self.take(&format!("{path}.namespace"), check_name(name), "write the name of a namespace")?;
+            return Some(Extent::Namespace(name.clone()));
+        }
+        if let Some(name) = &raw.workload {
+            let name = name.parse::<WorkloadRef>();
+            let name = self.take(&format!("{path}.workload"), name, "write namespace/name")?;
+            return Some(Extent::Workload(name));
+        }
+        Some(Extent::Everything)
+    }
+
+    fn access(&mut self, raw: &RawAccess) -> Option<AccessConfig> {
+        let oidc = raw.oidc.as_ref().map(|oidc| self.oidc(oidc));
+        let address = raw.public_address.as_ref().map(|text| self.public_address(text));
+        Some(AccessConfig {
+            session: raw.session,
+            longest_token: raw.longest_token,
+            public_address: address.map_or(Some(None), |address| address.map(Some))?,
+            open_metrics: raw.open_metrics,
+            oidc: oidc.map_or(Some(None), |oidc| oidc.map(Some))?,
+        })
+    }
+
+    fn public_address(&mut self, text: &str) -> Option<String> {
+        let text = text.trim_end_matches('/');
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        if host.is_none_or(|host| host.is_empty() || host.contains('/')) {
+            let message = "the address that browsers use has a scheme and a host, and no path";
+            self.report("access.public_address", message, "write for instance https://drover.example.org");
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {
+        let path = "access.oidc.issuer";
+        if !is_secure(&raw.issuer) {
+            let message = "an issuer is reached by https, or by http on this machine";
+            self.report(path, message, "write for instance https://login.example.org");
+            return None;
+        }
+        let secret = raw.client_secret.as_ref().map(|text| self.secret("access.oidc.client_secret", text));
+        let role = |role: &RawRole| match role {
+            RawRole::Viewer => Role::Viewer,
+            RawRole::Operator => Role::Operator,
+            RawRole::Admin => Role::Admin,
+            RawRole::Auditor => Role::Auditor,
+        };
+        Some(OidcConfig {
+            issuer: raw.issuer.clone(),
+            client_id: raw.client_id.clone(),
+            client_secret: secret.map_or(Some(None), |secret| secret.map(Some))?,
+            groups_claim: raw.groups_claim.clone(),
+            roles: raw.roles.iter().map(|(group, name)| (group.clone(), role(name))).collect(),
+        })
+    }
+
+    fn secret(&mut self, path: &str, text: &str) -> Option<SecretPlace> {
+        match text.split_once(':') {
+            Some(("env", name)) if !name.is_empty() => Some(SecretPlace::Environment(name.to_owned())),
+            Some(("file", name)) if !name.is_empty() => Some(SecretPlace::File(name.into())),
+            _ => {
+                let message = "a secret does not stand in this file; say where it is";
+                self.report(path, message, "write env:NAME or file:path");
+                None
+            }
+        }
+    }
+
+    fn webhook(&mut self, index: usize, raw: &RawWebhook) -> Option<WebhookConfig> {
+        let path = item("webhooks", index);
+        if !is_secure(&raw.url) {
+            let message = "messages go to an https address, or to http on this machine";
+            self.report(&format!("{path}.url"), message, "write for instance https://hooks.example.org/drover");
+            return None;
+        }
+        let secret = self.secret(&format!("{path}.secret"), &raw.secret)?;
+        Some(WebhookConfig { name: raw.name.clone(), url: raw.url.clone(), secret, events: raw.events.clone() })
+    }
+
+    fn wasp(&mut self, raw: &RawWasp) -> Option<WaspConfig> {
+        let listen = self.address("wasp.listen", &raw.listen)?;
+        if !listen.ip().is_loopback() {
+            let message = "this address takes requests without a token, so it must be on this machine";
+            self.report("wasp.listen", message, "write for instance 127.0.0.1:8084");
+            return None;
+        }
+        let agent = self.take("wasp.agent", AgentName::new(&raw.agent), "write the name of an agent")?;
+        Some(WaspConfig { listen, agent })
+    }
+}
+
+/// Whether an address keeps what is sent to it: by encryption, or because it does not leave the machine.
+fn is_secure(url: &str) -> bool {
+    let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with([':', '/', '?']);
+    url.strip_prefix("https://").is_some_and(|host| !host.is_empty())
+        || local.iter().any(|prefix| url.strip_prefix(prefix).is_some_and(ends))
+}
+
+fn grant(raw: RawGrant) -> Grant {
+    let risk = |risk: RawRisk| match risk {
+        RawRisk::Low => Risk::Low,
+        RawRisk::Medium => Risk::Medium,
+        RawRisk::High => Risk::High,
+    };
+    Grant { highest_risk: raw.highest_risk.map(risk), replicas: raw.replicas, per_hour: raw.per_hour, until: None }
+}

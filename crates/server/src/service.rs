@@ -1,0 +1,145 @@
+//! Opening a desk and serving it until somebody says stop.
+
+use crate::api;
+use crate::config::DeskConfig;
+use crate::desk::{Desk, Furniture, wall_ms};
+use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
+use crate::storage::tables::idempotency;
+use crate::storage::{Database, Error};
+use control::review_desk::Expiry;
+use lab::run::{Plan, Scenario};
+use model::hash::ContentHash;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+/// Why a desk could not be opened or had to close.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    #[error(transparent)]
+    Storage(#[from] Error),
+    #[error("cannot listen on {address}; another program may: stop it, or choose another address")]
+    Listen {
+        address: SocketAddr,
+        #[source]
+        source: std::io::Error,
+    },
+    #[error("the desk had to close")]
+    Office(#[source] OfficeError),
+    #[error("the desk stopped without a word")]
+    Panicked,
+    #[error("the server failed")]
+    Server(#[source] std::io::Error),
+}
+
+/// A desk that is open.
+pub struct Service {
+    desk: Desk,
+    database: Arc<Database>,
+    office: Handle,
+    worker: JoinHandle<Result<(), OfficeError>>,
+    /// Told when the office has stopped.
+    stopped: oneshot::Receiver<()>,
+    resumed: Resumed,
+}
+
+/// The plan of the run that a desk serves: people answer, not the simulated reviewer.
+fn plan(config: &DeskConfig, scenario: Scenario) -> Plan {
+    let mut plan = Plan::new(scenario, config.seed);
+    plan.reviewer.present = false;
+    let control = &mut plan.header.control;
+    control.review = config.review.mode.clone();
+    control.policy = config.review.policy.clone();
+    if let Some(period) = config.review.expires_after {
+        control.expiry = Expiry::Lifetime { period };
+    }
+    "desk".clone_into(&mut plan.header.review);
+    plan
+}
+
+impl Service {
+    /// Opens the database and the office. `text` is the scenario's, so that an interrupted run is recognised.
+    pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
+        let database = Arc::new(Database::open(&config.storage)?);
+        // Nothing can be under way when a desk opens.
+        database.write(idempotency::release_all)?;
+        let plan = plan(config, scenario);
+        let name = plan.header.scenario.clone();
+        let opening = Opening {
+            database: Arc::clone(&database),
+            plan,
+            scenario: ContentHash::of_bytes(text),
+            speed: config.speed,
+            paused: config.paused,
+            wall: wall_ms,
+        };
+        let (office, resumed) = opening.open()?;
+        let (sender, inbox) = mpsc::sync_channel(INBOX);
+        let handle = Handle::new(sender);
+        let desk = Desk::new(Furniture {
+            database: Arc::clone(&database),
+            office: handle.clone(),
+            board: office.board(),
+            hub: office.hub(),
+            scenario: name,
+            requests_per_second: config.requests_per_second,
+            burst: config.burst,
+            streams: config.streams,
+        });
+        let (tell, stopped) = oneshot::channel();
+        let closing = desk.clone();
+        let worker = std::thread::Builder::new()
+            .name("office".to_owned())
+            .spawn(move || {
+                let done = office.work(&inbox);
+                closing.close();
+                let _ = tell.send(());
+                done
+            })
+            .map_err(ServiceError::Server)?;
+        Ok(Self { desk, database, office: handle, worker, stopped, resumed })
+    }
+
+    pub const fn resumed(&self) -> &Resumed {
+        &self.resumed
+    }
+
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    pub const fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    /// Serves until `stop` is ready, or until the office cannot go on. Requests under way are answered first.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServiceError> {
+        let Self { desk, office, worker, stopped, .. } = self;
+        let until = async move {
+            tokio::select! {
+                () = stop => {}
+                _ = stopped => {}
+            }
+        };
+        let served = axum::serve(listener, api::router(&desk)).with_graceful_shutdown(until).await;
+        office.stop();
+        let done = tokio::task::spawn_blocking(move || worker.join()).await;
+        served.map_err(ServiceError::Server)?;
+        match done {
+            Ok(Ok(done)) => done.map_err(ServiceError::Office),
+            _ => Err(ServiceError::Panicked),
+        }
+    }
+}
+
+/// Takes an address. Port 0 takes any that is free.
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, ServiceError> {
+    TcpListener::bind(address).await.map_err(|source| ServiceError::Listen { address, source })
+}
