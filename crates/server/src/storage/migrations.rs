@@ -162,3 +162,6 @@ pub(crate) fn tables(connection: &mut dyn Connection) -> Result<Vec<String>, Err
     };
     connection.query(sql, &[])?.iter().map(|row| row.get("name")).collect()
 }
+
+#[cfg(test)]
+mod tests;
