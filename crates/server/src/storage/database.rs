@@ -1,5 +1,6 @@
 //! An open database: many threads read, one at a time writes, and no other desk writes beside them.
 
+use super::backup;
 use super::integrity;
 use super::migrations::{self, MIGRATIONS};
 use super::port::connection::{Connection, Session, Transaction};
@@ -9,6 +10,7 @@ use super::postgres::{Address, Server};
 use super::readers::Readers;
 use super::sqlite::{self, SqliteFile};
 use super::writer::Writer;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The desk's memory. Shared by all threads; closing it is dropping it.
@@ -110,6 +112,25 @@ impl Database {
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         self.writer.write(work)
+    }
+
+    /// Copies everything as it is at one moment into a new SQLite file, while others read and write. The file appears when it is
+    /// complete and on disk. It can be opened as it is, or brought to any place with [`restore`](Self::restore).
+    pub fn backup(&self, path: &Path) -> Result<(), Error> {
+        backup::write_new(path, |partial| match &self.backend {
+            Backend::Memory => self.writer.with_session(|session| backup::vacuum(session, partial)),
+            Backend::File(file) => backup::vacuum(&mut *file.open_reader()?, partial),
+            Backend::Server(_) => self.read(|connection| backup::dump(connection, partial)),
+        })
+    }
+
+    /// Fills a new database from a backup, and opens it. A backup of an older version is brought up to date on the way.
+    pub fn restore(backup: &Path, into: &Location) -> Result<Self, Error> {
+        let mut source = backup::open(backup)?;
+        let database = Self::open(into)?;
+        let place = into.to_string();
+        database.write(|transaction| backup::fill(transaction, source.connection(), &place))?;
+        Ok(database)
     }
 
     /// Looks for damage again, while others read.

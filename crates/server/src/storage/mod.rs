@@ -6,6 +6,7 @@
 //!
 //! Every call blocks. From asynchronous code, call on a thread that may block.
 
+mod backup;
 pub mod database;
 mod integrity;
 pub mod migrations;

@@ -39,6 +39,14 @@ impl Writer {
         work(&mut unit)
     }
 
+    /// Lets `work` use the connection outside a transaction.
+    pub(super) fn with_session<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        work(&mut **self.turn()?.session)
+    }
+
     /// Puts another connection in the place of one that is lost; one that works stays.
     pub(super) fn replace(
         &self,
