@@ -20,7 +20,7 @@ BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_defa
 # Random federations that are watched after every event.
 SOAK_CASES := 1000
 
-.PHONY: help demo test test-shared soak check fix bench toolchain
+.PHONY: help demo test test-shared soak check fix bench toolchain services
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -32,7 +32,7 @@ demo: toolchain ## Run three waves of load on a simulated federation and write a
 	@if [[ ! -s $(DEMO_FOLDER)/report.html ]]; then printf 'The run wrote no report.\n' >&2; exit 1; fi
 	@printf '\nThe report: %s\n' "$(abspath $(DEMO_FOLDER))/report.html"
 
-test: toolchain ## Check everything that needs nothing but the repository: format, lints, tests, tidy, licences
+test: toolchain services ## Check everything that needs nothing but the repository: format, lints, tests, tidy, licences
 	cargo fetch --locked
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
@@ -69,7 +69,7 @@ check: toolchain ## Check quickly while working: format, compile, tidy, licences
 	cargo xtask tidy
 	cargo xtask licences
 
-fix: toolchain ## Repair what a machine can: lints, format, expected texts in tests
+fix: toolchain services ## Repair what a machine can: lints, format, expected texts in tests
 	cargo clippy --workspace --all-targets --fix --allow-dirty --allow-staged
 	cargo fmt --all
 	UPDATE_EXPECT=1 cargo test --workspace
@@ -98,6 +98,18 @@ toolchain:
 	  exit 1; \
 	elif [[ "$$found" != "cargo $$wanted "* ]]; then \
 	  printf 'Note: rust-toolchain.toml asks for Rust %s, this is %s; lints and format may differ.\n' "$$wanted" "$$found" >&2; \
+	fi
+
+# The tests of the desk start a PostgreSQL server of their own; this only sees to it that the programs are there.
+services:
+	@have() { command -v initdb > /dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null; }; \
+	if ! have && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
+	  printf 'PostgreSQL is missing; installing it for the tests.\n'; \
+	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends postgresql; } > /dev/null; \
+	fi; \
+	if ! have; then \
+	  printf 'PostgreSQL 15 or newer is missing; on Debian and Ubuntu: apt-get install postgresql\n' >&2; \
+	  exit 1; \
 	fi
 
 # Adds up the results of all test binaries in a log.

@@ -7,7 +7,6 @@ use crate::office::{Handle, OfficeError};
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
-use axum::extract::Request;
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -52,7 +51,8 @@ impl Desk {
     pub fn new(furniture: Furniture) -> Self {
         let limiter = Limiter::new(furniture.requests_per_second, furniture.burst);
         let seats = Arc::new(Semaphore::new(furniture.streams as usize));
-        let openapi = LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
+        let openapi: LazyLock<Value> =
+            LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
         Self(Arc::new(Inner { furniture, limiter, seats, open: AtomicBool::new(true), openapi }))
     }
 
@@ -107,9 +107,8 @@ impl Desk {
         settled(done)
     }
 
-    /// Who sends this request.
-    pub async fn identify(&self, request: &Request) -> Result<Caller, Problem> {
-        let door = Door::knock(request.method(), request.headers())?;
+    /// Who stands at the door.
+    pub async fn identify(&self, door: Door) -> Result<Caller, Problem> {
         let found = self.read(move |connection| door.recognise(connection, wall_ms())).await?;
         found.ok_or_else(|| crate::access::unknown("This token or session does not count, or not any more."))
     }
@@ -171,8 +170,12 @@ impl From<OfficeError> for Problem {
                 format!("You have seen version {expected}, and version {found} is there now; read it again."),
             ),
             OfficeError::NoSuchRecommendation => Self::not_found("such recommendation"),
-            OfficeError::Ended => Self::new(Kind::NotReady, "The scenario has come to its end; nothing changes any more."),
-            OfficeError::Busy => Self::new(Kind::NotReady, "Too many requests wait already; try again.").after(1),
+            OfficeError::Ended => {
+                Self::new(Kind::NotReady, "The scenario has come to its end; nothing changes any more.")
+            }
+            OfficeError::Busy => {
+                Self::new(Kind::NotReady, "Too many requests wait already; try again.").after(1)
+            }
             OfficeError::Closed => Self::new(Kind::NotReady, "The desk is closing.").after(5),
             OfficeError::Storage(error) => error.into(),
         }

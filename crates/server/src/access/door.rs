@@ -37,7 +37,8 @@ impl Door {
             }
             return Ok(Self::Token(Secret::received(secret.trim())));
         }
-        let cookie = cookie(headers).ok_or_else(|| unknown("Send a token: Authorization: Bearer <token>."))?;
+        let cookie =
+            cookie(headers).ok_or_else(|| unknown("Send a token: Authorization: Bearer <token>."))?;
         let csrf = headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok()).map(Secret::received);
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         Ok(Self::Session { cookie, csrf, changes })
@@ -48,7 +49,9 @@ impl Door {
         match self {
             Self::Token(secret) => {
                 let token = tokens::valid(connection, secret.hash(), wall_ms)?;
-                Ok(token.and_then(|token| caller(&token.name, &token.role, &token.scope, Proof::Token(token.id.clone()))))
+                Ok(token.and_then(|token| {
+                    caller(&token.name, &token.role, &token.scope, Proof::Token(token.id.clone()))
+                }))
             }
             Self::Session { cookie, csrf, changes } => {
                 let session = sessions::valid(connection, cookie.hash(), wall_ms)?;
@@ -95,7 +98,8 @@ pub struct NewToken {
 
 /// Makes a token and returns its number and the secret, which is not kept.
 pub fn issue(transaction: &mut dyn Transaction, new: &NewToken) -> Result<(String, Secret), Error> {
-    let secret = Secret::random(TOKEN_PREFIX).map_err(|_| Error::Unstorable("a secret without randomness"))?;
+    let secret =
+        Secret::random(TOKEN_PREFIX).map_err(|_| Error::Unstorable("a secret without randomness"))?;
     let id = format!("T-{}", &secret.hash().to_string()[..12]);
     let token = tokens::Token {
         id: id.clone(),

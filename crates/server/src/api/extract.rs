@@ -49,8 +49,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let query = axum::extract::Query::<T>::try_from_uri(&parts.uri);
-        let axum::extract::Query(value) =
-            query.map_err(|error| Problem::new(Kind::Malformed, format!("The query: {}.", error.body_text())))?;
+        let axum::extract::Query(value) = query
+            .map_err(|error| Problem::new(Kind::Malformed, format!("The query: {}.", error.body_text())))?;
         Ok(Self(value))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::endpoint::Access;
 use super::problem::{Kind, Problem};
-use crate::access::Caller;
+use crate::access::{Caller, Door};
 use crate::desk::Desk;
 use axum::Router;
 use axum::extract::{FromRequestParts, Request, State};
@@ -27,18 +27,11 @@ pub(super) fn protect(
     router.route_layer(from_fn_with_state((desk.clone(), access), admit))
 }
 
-async fn admit(
-    State((desk, access)): State<(Desk, Access)>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let caller = match access {
-        Access::Open => None,
-        Access::Needs(right) => match desk.identify(&request).await {
-            Err(problem) => return problem.into_response(),
-            Ok(caller) if !caller.role.may(right) => return forbidden(&caller, right).into_response(),
-            Ok(caller) => Some(caller),
-        },
+async fn admit(State((desk, access)): State<(Desk, Access)>, mut request: Request, next: Next) -> Response {
+    let door = Door::knock(request.method(), request.headers());
+    let caller = match admitted(&desk, access, door).await {
+        Ok(caller) => caller,
+        Err(problem) => return problem.into_response(),
     };
     let key = caller.as_ref().map_or_else(|| "nobody".to_owned(), |caller| caller.actor());
     if let Err(problem) = desk.slow_down(&key) {
@@ -48,6 +41,17 @@ async fn admit(
         request.extensions_mut().insert(caller);
     }
     next.run(request).await
+}
+
+/// Who it is, if they may; nobody where anybody may.
+async fn admitted(
+    desk: &Desk,
+    access: Access,
+    door: Result<Door, Problem>,
+) -> Result<Option<Caller>, Problem> {
+    let Access::Needs(right) = access else { return Ok(None) };
+    let caller = desk.identify(door?).await?;
+    if caller.role.may(right) { Ok(Some(caller)) } else { Err(forbidden(&caller, right)) }
 }
 
 fn forbidden(caller: &Caller, right: crate::access::Right) -> Problem {

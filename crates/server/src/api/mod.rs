@@ -22,8 +22,11 @@ pub fn router(desk: &Desk) -> Router {
         let guarded = guard::protect(endpoint.router, desk, endpoint.access, endpoint.repeatable);
         router = router.route(endpoint.path, guarded);
     }
-    let nothing = || async { Problem::new(Kind::NotFound, "There is nothing under this address; /openapi.json lists what is.") };
-    let wrong_method = || async { Problem::new(Kind::MethodNotAllowed, "This address does not take this method.") };
+    let nothing = || async {
+        Problem::new(Kind::NotFound, "There is nothing under this address; /openapi.json lists what is.")
+    };
+    let wrong_method =
+        || async { Problem::new(Kind::MethodNotAllowed, "This address does not take this method.") };
     let router = router.fallback(nothing).method_not_allowed_fallback(wrong_method);
     guard::surround(router, desk).with_state(desk.clone())
 }

@@ -2,8 +2,8 @@
 
 use super::endpoint::{Access, Answer, Endpoint, Shape};
 use super::problem::{Kind, Problem};
-use schemars::generate::SchemaSettings;
 use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -52,10 +52,12 @@ struct Schemas {
 
 impl Schemas {
     fn new() -> Self {
-        let settings = || SchemaSettings::draft2020_12().with(|settings| {
-            settings.definitions_path = "/components/schemas".into();
-            settings.meta_schema = None;
-        });
+        let settings = || {
+            SchemaSettings::draft2020_12().with(|settings| {
+                settings.definitions_path = "/components/schemas".into();
+                settings.meta_schema = None;
+            })
+        };
         Self {
             requests: settings().for_deserialize().into_generator(),
             answers: settings().for_serialize().into_generator(),
@@ -74,7 +76,10 @@ impl Schemas {
         let mut all = self.answers.take_definitions(true);
         for (name, schema) in self.requests.take_definitions(true) {
             let same = all.get(&name).is_none_or(|known| *known == schema);
-            assert!(same, "{name} is asked for in another form than it is answered; give the request its own type");
+            assert!(
+                same,
+                "{name} is asked for in another form than it is answered; give the request its own type"
+            );
             all.insert(name, schema);
         }
         Value::Object(all)
@@ -98,7 +103,8 @@ fn operation(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
     }
     if let Some(body) = endpoint.body {
         let schema = schemas.request(body);
-        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+        operation["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": schema } } });
     }
     operation
 }
@@ -131,9 +137,7 @@ fn parameters(endpoint: &Endpoint, schemas: &mut Schemas) -> Vec<Value> {
 
 fn path_parameters(path: &str) -> Vec<Value> {
     let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let parameter = |name: &str| {
-        json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
-    };
+    let parameter = |name: &str| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } });
     names.map(parameter).collect()
 }
 
@@ -168,7 +172,10 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
     let (status, response) = match endpoint.answer {
         Answer::Json(status, shape) => {
             let schema = schemas.answer(shape);
-            (status, json!({ "description": "Done.", "content": { "application/json": { "schema": schema } } }))
+            (
+                status,
+                json!({ "description": "Done.", "content": { "application/json": { "schema": schema } } }),
+            )
         }
         Answer::Nothing(status) => (status, json!({ "description": "Done." })),
         Answer::Content(status, kind) => {
@@ -211,4 +218,3 @@ fn problems(endpoint: &Endpoint) -> BTreeSet<Kind> {
     }
     all
 }
-

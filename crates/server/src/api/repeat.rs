@@ -29,7 +29,8 @@ pub(super) async fn remember(State(desk): State<Desk>, request: Request, next: N
 
 fn key(value: &HeaderValue) -> Result<String, Problem> {
     let text = value.to_str().unwrap_or_default();
-    let fits = !text.is_empty() && text.len() <= LONGEST_KEY && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let fits =
+        !text.is_empty() && text.len() <= LONGEST_KEY && text.bytes().all(|byte| byte.is_ascii_graphic());
     let detail = format!("An Idempotency-Key has 1 to {LONGEST_KEY} visible ASCII characters.");
     if fits { Ok(text.to_owned()) } else { Err(Problem::new(Kind::Malformed, detail)) }
 }
@@ -41,11 +42,14 @@ async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<
     let asked = ContentHash::of(&(parts.method.as_str(), parts.uri.to_string(), &*bytes));
     let claim = {
         let (subject, key) = (subject.clone(), key.clone());
-        desk.write(move |transaction| idempotency::claim(transaction, &subject, &key, asked, wall_ms())).await?
+        desk.write(move |transaction| idempotency::claim(transaction, &subject, &key, asked, wall_ms()))
+            .await?
     };
     match claim {
         Claim::Done(kept) => Ok(again(&kept)),
-        Claim::Running => Err(Problem::new(Kind::Conflict, "The same request is under way; wait for its answer.")),
+        Claim::Running => {
+            Err(Problem::new(Kind::Conflict, "The same request is under way; wait for its answer."))
+        }
         Claim::Different => Err(Problem::new(Kind::KeyReused, "Use a new key for another request.")),
         Claim::New => {
             let answer = next.run(Request::from_parts(parts, Body::from(bytes))).await;
@@ -77,7 +81,8 @@ async fn keep(desk: &Desk, subject: String, key: String, answer: Response) -> Re
 }
 
 fn kept_headers(headers: &HeaderMap) -> Vec<(String, String)> {
-    let text = |name: &header::HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
+    let text =
+        |name: &header::HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
     KEPT_HEADERS.iter().filter_map(text).collect()
 }
 

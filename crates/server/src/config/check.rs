@@ -1,9 +1,13 @@
 //! From the desk's file as written to the checked one: every problem with its place.
 
 use super::raw::{
-    RawAccess, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawWasp, RawWebhook, RawWorld,
+    RawAccess, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawWasp, RawWebhook,
+    RawWorld,
 };
-use super::{AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig, WebhookConfig};
+use super::{
+    AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig,
+    WebhookConfig,
+};
 use crate::access::Role;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
@@ -17,7 +21,8 @@ use std::net::SocketAddr;
 
 /// Reads and checks a desk's file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
-    let Draft { value, document, problems, .. } = document::draft::<RawDesk>(name, bytes, &Checks::default())?;
+    let Draft { value, document, problems, .. } =
+        document::draft::<RawDesk>(name, bytes, &Checks::default())?;
     let mut checker = Checker { document: &document, problems };
     if !checker.problems.is_empty() {
         return Err(checker.problems);
@@ -40,14 +45,20 @@ impl Checker<'_> {
     }
 
     /// The value, or a problem at its place.
-    fn take<T, E: std::fmt::Display>(&mut self, path: &str, result: Result<T, E>, proposal: &str) -> Option<T> {
+    fn take<T, E: std::fmt::Display>(
+        &mut self,
+        path: &str,
+        result: Result<T, E>,
+        proposal: &str,
+    ) -> Option<T> {
         result.map_err(|error| self.report(path, error.to_string(), proposal)).ok()
     }
 
     /// Looks at everything, so that all problems are found at once.
     fn desk(&mut self, raw: &RawDesk) -> Option<DeskConfig> {
         let listen = self.address("listen", &raw.listen);
-        let storage = self.take("storage", raw.storage.parse::<Location>(), "write for instance sqlite:drover.db");
+        let storage =
+            self.take("storage", raw.storage.parse::<Location>(), "write for instance sqlite:drover.db");
         let speed = self.speed(&raw.world);
         let review = self.review(raw);
         let access = self.access(&raw.access);
@@ -56,7 +67,11 @@ impl Checker<'_> {
         let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
         let prediction = raw.prediction;
         if prediction.enabled && prediction.horizon.as_millis() == 0 {
-            self.report("prediction.horizon", "a look ahead of no time shows nothing", "write for instance 30m");
+            self.report(
+                "prediction.horizon",
+                "a look ahead of no time shows nothing",
+                "write for instance 30m",
+            );
         }
         Some(DeskConfig {
             listen: listen?,
@@ -87,9 +102,15 @@ impl Checker<'_> {
 
     fn speed(&mut self, raw: &RawWorld) -> Option<Speed> {
         let mut fits = true;
-        for (path, speed) in [("world.speed", Some(raw.speed)), ("world.speed_while_waiting", raw.speed_while_waiting)] {
+        for (path, speed) in
+            [("world.speed", Some(raw.speed)), ("world.speed_while_waiting", raw.speed_while_waiting)]
+        {
             if speed.is_some_and(|speed| !(0.01..=FASTEST).contains(&speed)) {
-                self.report(path, format!("a speed lies between 0.01 and {FASTEST}"), "write for instance 60");
+                self.report(
+                    path,
+                    format!("a speed lies between 0.01 and {FASTEST}"),
+                    "write for instance 60",
+                );
                 fits = false;
             }
         }
@@ -127,7 +148,11 @@ impl Checker<'_> {
         });
         let scope = self.extent(&path, raw)?;
         if raw.limits.is_some() && raw.mode != RawMode::Auto {
-            self.report(&format!("{path}.limits"), "only mode auto has limits", "take them away, or write mode: auto");
+            self.report(
+                &format!("{path}.limits"),
+                "only mode auto has limits",
+                "take them away, or write mode: auto",
+            );
             return None;
         }
         let mode = match raw.mode {
@@ -141,7 +166,8 @@ impl Checker<'_> {
 
     fn extent(&mut self, path: &str, raw: &RawModeSetting) -> Option<Extent> {
         if let Some(name) = &raw.cluster {
-            let name = self.take(&format!("{path}.cluster"), ClusterName::new(name), "write the name of a cluster")?;
+            let name =
+                self.take(&format!("{path}.cluster"), ClusterName::new(name), "write the name of a cluster")?;
             return Some(Extent::Cluster(name));
         }
         if let Some(name) = &raw.namespace {
@@ -218,11 +244,20 @@ impl Checker<'_> {
         let path = item("webhooks", index);
         if !is_secure(&raw.url) {
             let message = "messages go to an https address, or to http on this machine";
-            self.report(&format!("{path}.url"), message, "write for instance https://hooks.example.org/drover");
+            self.report(
+                &format!("{path}.url"),
+                message,
+                "write for instance https://hooks.example.org/drover",
+            );
             return None;
         }
         let secret = self.secret(&format!("{path}.secret"), &raw.secret)?;
-        Some(WebhookConfig { name: raw.name.clone(), url: raw.url.clone(), secret, events: raw.events.clone() })
+        Some(WebhookConfig {
+            name: raw.name.clone(),
+            url: raw.url.clone(),
+            secret,
+            events: raw.events.clone(),
+        })
     }
 
     fn wasp(&mut self, raw: &RawWasp) -> Option<WaspConfig> {
@@ -251,5 +286,10 @@ fn grant(raw: RawGrant) -> Grant {
         RawRisk::Medium => Risk::Medium,
         RawRisk::High => Risk::High,
     };
-    Grant { highest_risk: raw.highest_risk.map(risk), replicas: raw.replicas, per_hour: raw.per_hour, until: None }
+    Grant {
+        highest_risk: raw.highest_risk.map(risk),
+        replicas: raw.replicas,
+        per_hour: raw.per_hour,
+        until: None,
+    }
 }

@@ -101,7 +101,8 @@ fn of_effect(effect: &Value) -> Option<Told> {
             told("io.drover.agent.decided.v1", agent, brief)
         }
         "submit" => {
-            let brief = json!({ "agent": data["agent"], "action": data["action"], "risk": data["risk"]["risk"] });
+            let brief =
+                json!({ "agent": data["agent"], "action": data["action"], "risk": data["risk"]["risk"] });
             told("io.drover.recommendation.created.v1", id, brief)
         }
         "settle" => settled(id, data),

@@ -26,12 +26,7 @@ pub struct KeptReview {
 }
 
 /// Brings the lists up to date with a step.
-pub fn update(
-    transaction: &mut dyn Transaction,
-    run: &str,
-    step: &Step,
-    wall_ms: i64,
-) -> Result<(), Error> {
+pub fn update(transaction: &mut dyn Transaction, run: &str, step: &Step, wall_ms: i64) -> Result<(), Error> {
     let lists = &mut Lists { transaction, run, step, wall_ms };
     if let Input::Predicted { id, prediction } = &step.input {
         lists.predicted(*id, prediction)?;
@@ -132,11 +127,7 @@ pub const fn verdict_name(verdict: &model::review::Verdict) -> &'static str {
 }
 
 /// A recommendation of a run by its number.
-pub fn find(
-    connection: &mut dyn Connection,
-    run: &str,
-    id: RecommendationId,
-) -> Result<Option<Item>, Error> {
+pub fn find(connection: &mut dyn Connection, run: &str, id: RecommendationId) -> Result<Option<Item>, Error> {
     recommendations::get(connection, run, id.0 as i64)
 }
 
@@ -182,7 +173,10 @@ fn item(run: &str, new: &Recommendation) -> Item {
         plan_hash: new.hash,
         benefit: None,
         reason: new.because.summary.clone(),
-        changed_by: new.planned_by.as_ref().map_or_else(|| format!("agent:{}", new.agent), |by| format!("person:{by}")),
+        changed_by: new
+            .planned_by
+            .as_ref()
+            .map_or_else(|| format!("agent:{}", new.agent), |by| format!("person:{by}")),
         body: JsonText::of(new),
         assessment: Some(JsonText::of(&new.risk)),
         prediction: None,

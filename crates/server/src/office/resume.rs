@@ -47,9 +47,8 @@ impl Opening {
     pub fn open(self) -> Result<(Office, Resumed), Error> {
         let newest = self.database.read(|connection| runs::newest(connection, 1))?.pop();
         let header = JsonText::of(&self.plan.header);
-        let fits = |run: &Run| {
-            run.status == "running" && run.scenario_hash == self.scenario && run.header == header
-        };
+        let fits =
+            |run: &Run| run.status == "running" && run.scenario_hash == self.scenario && run.header == header;
         match newest {
             Some(run) if fits(&run) => match self.take_again(&run)? {
                 Ok((engine, steps)) => Ok((self.office(engine, run.id)?, Resumed::WentOn { steps })),

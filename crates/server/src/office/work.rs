@@ -71,7 +71,11 @@ pub enum Message {
     Errand(Errand),
     Question(Question),
     /// Lets time run, stand still, or go on for a while.
-    Clock { actor: String, order: ClockOrder, reply: oneshot::Sender<Result<(), OfficeError>> },
+    Clock {
+        actor: String,
+        order: ClockOrder,
+        reply: oneshot::Sender<Result<(), OfficeError>>,
+    },
     Stop,
 }
 

@@ -1,38 +1,91 @@
 //! An open database: many threads read, one at a time writes, and no other desk writes beside them.
 
+use super::backup;
 use super::integrity;
 use super::migrations::{self, MIGRATIONS};
-use super::port::connection::{Connection, Transaction};
+use super::port::connection::{Connection, Session, Transaction};
 use super::port::error::Error;
 use super::port::location::Location;
+use super::postgres::{Address, Server};
 use super::readers::Readers;
 use super::sqlite::{self, SqliteFile};
 use super::writer::Writer;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The desk's memory. Shared by all threads; closing it is dropping it.
 pub struct Database {
     location: Location,
+    backend: Backend,
     writer: Writer,
     /// None when there is only one connection.
     readers: Option<Readers>,
+}
+
+/// Where connections come from.
+#[derive(Clone)]
+enum Backend {
+    Memory,
+    File(Arc<SqliteFile>),
+    Server(Arc<Server>),
+}
+
+impl Backend {
+    fn new(location: &Location) -> Result<Self, Error> {
+        Ok(match location {
+            Location::Memory => Self::Memory,
+            Location::File(path) => Self::File(Arc::new(SqliteFile::claim(path)?)),
+            Location::Server(address) => Self::Server(Arc::new(Server::new(Address::clone(address)))),
+        })
+    }
+
+    fn open_writer(&self) -> Result<Box<dyn Session>, Error> {
+        match self {
+            Self::Memory => sqlite::open_memory(),
+            Self::File(file) => file.open_writer(),
+            Self::Server(server) => server.open_writer(),
+        }
+    }
+
+    fn readers(&self) -> Option<Readers> {
+        match self.clone() {
+            Self::Memory => None,
+            Self::File(file) => Some(Readers::new(Box::new(move || file.open_reader()))),
+            Self::Server(server) => Some(Readers::new(Box::new(move || server.open_reader()))),
+        }
+    }
+}
+
+/// A connection that may write to a database of whatever version.
+#[cfg(test)]
+pub(super) fn open_session(location: &Location) -> Result<Box<dyn Session>, Error> {
+    Backend::new(location)?.open_writer()
 }
 
 impl Database {
     /// Opens or makes a database, brings it up to date and looks for damage.
     pub fn open(location: &Location) -> Result<Self, Error> {
         let place = location.to_string();
-        let (mut session, readers) = match location {
-            Location::Memory => (sqlite::open_memory()?, None),
-            Location::File(path) => {
-                let file = Arc::new(SqliteFile::claim(path)?);
-                (file.open_writer()?, Some(Readers::new(Box::new(move || file.open_reader()))))
-            }
-            Location::Server(_) => return Err(Error::Unstorable("anything on a server yet")),
-        };
+        let backend = Backend::new(location)?;
+        let mut session = backend.open_writer()?;
         migrations::bring_up_to_date(&mut *session, &place, MIGRATIONS, &mut |_| {})?;
         integrity::check(&mut *session, &place)?;
-        Ok(Self { location: location.clone(), writer: Writer::new(session), readers })
+        let readers = backend.readers();
+        Ok(Self { location: location.clone(), backend, writer: Writer::new(session), readers })
+    }
+
+    /// Connects the writer again after [`Error::Lost`]. Meanwhile another desk may have written, so whoever calls this reads again
+    /// what it believes to know. A database in a file is never lost, and one in memory cannot come back.
+    pub fn reconnect(&self) -> Result<(), Error> {
+        let place = self.location.to_string();
+        if matches!(self.backend, Backend::Memory) {
+            return Ok(());
+        }
+        self.writer.replace(|| {
+            let mut session = self.backend.open_writer()?;
+            integrity::check(&mut *session, &place)?;
+            Ok(session)
+        })
     }
 
     pub const fn location(&self) -> &Location {
@@ -59,6 +112,25 @@ impl Database {
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         self.writer.write(work)
+    }
+
+    /// Copies everything as it is at one moment into a new SQLite file, while others read and write. The file appears when it is
+    /// complete and on disk. It can be opened as it is, or brought to any place with [`restore`](Self::restore).
+    pub fn backup(&self, path: &Path) -> Result<(), Error> {
+        backup::write_new(path, |partial| match &self.backend {
+            Backend::Memory => self.writer.with_session(|session| backup::vacuum(session, partial)),
+            Backend::File(file) => backup::vacuum(&mut *file.open_reader()?, partial),
+            Backend::Server(_) => self.read(|connection| backup::dump(connection, partial)),
+        })
+    }
+
+    /// Fills a new database from a backup, and opens it. A backup of an older version is brought up to date on the way.
+    pub fn restore(backup: &Path, into: &Location) -> Result<Self, Error> {
+        let mut source = backup::open(backup)?;
+        let database = Self::open(into)?;
+        let place = into.to_string();
+        database.write(|transaction| backup::fill(transaction, source.connection(), &place))?;
+        Ok(database)
     }
 
     /// Looks for damage again, while others read.

@@ -37,8 +37,8 @@ fn file_findings(connection: &mut dyn Connection) -> Result<Vec<String>, Error> 
 /// A server guards its pages and references itself; what is left is whether it has our tables and can read the newest rows.
 fn server_findings(connection: &mut dyn Connection) -> Result<Vec<String>, Error> {
     let present = migrations::tables(connection)?;
-    let missing = super::tables::NAMES.iter().filter(|name| !present.iter().any(|table| table == *name));
-    let findings: Vec<String> = missing.map(|name| format!("the table {name} is missing")).collect();
+    let missing = super::tables::ALL.iter().filter(|table| !present.iter().any(|name| name == table.name));
+    let findings: Vec<String> = missing.map(|table| format!("the table {} is missing", table.name)).collect();
     if findings.is_empty() {
         super::tables::journal::head(connection)?;
     }

@@ -30,6 +30,10 @@ macro_rules! migrations {
 pub const MIGRATIONS: &[Migration] = migrations! {
     1 "0001-journal",
     2 "0002-recommendations",
+    3 "0003-desk",
+    4 "0004-access",
+    5 "0005-webhooks",
+    6 "0006-models-and-settings",
 };
 
 /// The first table of every database; everything else is made by a migration.
@@ -162,3 +166,6 @@ pub(crate) fn tables(connection: &mut dyn Connection) -> Result<Vec<String>, Err
     };
     connection.query(sql, &[])?.iter().map(|row| row.get("name")).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,10 +6,12 @@
 //!
 //! Every call blocks. From asynchronous code, call on a thread that may block.
 
+mod backup;
 pub mod database;
 mod integrity;
 pub mod migrations;
 pub mod port;
+mod postgres;
 mod readers;
 mod sqlite;
 pub mod tables;
@@ -23,3 +25,4 @@ pub use port::json::JsonText;
 pub use port::location::Location;
 pub use port::row::Row;
 pub use port::value::Value;
+pub use postgres::Address;

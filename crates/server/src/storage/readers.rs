@@ -46,7 +46,7 @@ impl Readers {
     ) -> Result<T, Error> {
         let mut outcome = self.attempt(&mut work);
         for pause in BACK_OFF {
-            if !outcome.as_ref().is_err_and(Error::is_lost) {
+            if !outcome.as_ref().is_err_and(Error::may_pass) {
                 break;
             }
             wait(pause);

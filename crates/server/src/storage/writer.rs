@@ -39,6 +39,26 @@ impl Writer {
         work(&mut unit)
     }
 
+    /// Lets `work` use the connection outside a transaction.
+    pub(super) fn with_session<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Session) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        work(&mut **self.turn()?.session)
+    }
+
+    /// Puts another connection in the place of one that is lost; one that works stays.
+    pub(super) fn replace(
+        &self,
+        open: impl FnOnce() -> Result<Box<dyn Session>, Error>,
+    ) -> Result<(), Error> {
+        let mut turn = self.turn()?;
+        if turn.session.is_lost() {
+            *turn.session = open()?;
+        }
+        Ok(())
+    }
+
     fn turn(&self) -> Result<Turn<'_>, Error> {
         let me = std::thread::current().id();
         if *self.holder() == Some(me) {

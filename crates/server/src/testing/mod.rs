@@ -1,18 +1,27 @@
 //! What tests need: fresh databases of both kinds. Also for the tests of other crates, with the feature `testing`.
 
+pub mod postgres;
+
 use crate::storage::port::connection::Dialect;
+use crate::storage::port::error::with_causes;
 use crate::storage::{Connection, Database, Error, Location, Transaction, Value};
+use postgres::FreshDatabase;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Runs a test on a fresh database of each kind.
 pub fn on_both(test: impl Fn(&Database) -> Result<(), Error>) {
+    on_each_location(|location| test(&Database::open(location)?));
+}
+
+/// Runs a test on a place for a database of each kind, where there is none yet.
+pub fn on_each_location(test: impl Fn(&Location) -> Result<(), Error>) {
     let folder = Folder::new("both");
-    let location = Location::File(folder.path().join("drover.db"));
-    for location in [Location::Memory, location] {
-        let database = Database::open(&location).expect("a fresh database opens");
-        if let Err(error) = test(&database) {
-            panic!("on {location}: {}", crate::storage::port::error::with_causes(&error));
+    let file = Location::File(folder.path().join("drover.db"));
+    let server = FreshDatabase::new();
+    for location in [&file, server.location()] {
+        if let Err(error) = test(location) {
+            panic!("on {location}: {}", with_causes(&error));
         }
     }
 }
@@ -46,6 +55,11 @@ impl Folder {
         Self(path)
     }
 
+    /// The folder, for somebody else to remove.
+    pub fn keep(mut self) -> PathBuf {
+        std::mem::take(&mut self.0)
+    }
+
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -53,7 +67,10 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        if !self.0.as_os_str().is_empty() {
+            // Too late to complain: the test is over.
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
     }
 }
 

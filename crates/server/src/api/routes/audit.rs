@@ -54,10 +54,7 @@ struct AuditQuery {
     cursor: Option<String>,
 }
 
-async fn list(
-    State(desk): State<Desk>,
-    Query(query): Query<AuditQuery>,
-) -> Result<Json<AuditPage>, Problem> {
+async fn list(State(desk): State<Desk>, Query(query): Query<AuditQuery>) -> Result<Json<AuditPage>, Problem> {
     let limit = match query.limit.unwrap_or(100) {
         limit @ 1..=500 => limit,
         _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),

@@ -66,7 +66,8 @@ impl ClockWish {
             ClockWord::Pause => ClockOrder::Pause,
             ClockWord::Speed => {
                 let usual = self.speed.ok_or_else(|| wrong("speed", "say how fast"))?;
-                let slow = self.speed_while_waiting.map(|slow| speed(slow, "speedWhileWaiting")).transpose()?;
+                let slow =
+                    self.speed_while_waiting.map(|slow| speed(slow, "speedWhileWaiting")).transpose()?;
                 ClockOrder::Speed(Speed { usual: speed(usual, "speed")?, while_waiting: slow })
             }
             ClockWord::Advance => {

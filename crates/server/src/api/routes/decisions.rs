@@ -146,7 +146,8 @@ pub(super) fn check_note(note: Option<&str>) -> Result<(), Problem> {
     let long = note.is_some_and(|note| note.chars().count() > LONGEST_NOTE);
     let nul = note.is_some_and(|note| note.contains('\0'));
     if long || nul {
-        let problem = Problem::new(Kind::Validation, "The text is too long or holds a character that cannot be kept.");
+        let problem =
+            Problem::new(Kind::Validation, "The text is too long or holds a character that cannot be kept.");
         return Err(problem.with_field("note", format!("at most {LONGEST_NOTE} characters")));
     }
     Ok(())
@@ -161,7 +162,8 @@ fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
 
 fn version(condition: &str) -> Result<i64, Problem> {
     let number = condition.trim().trim_start_matches("W/").trim_matches('"').parse();
-    number.map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
+    number
+        .map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
 }
 
 fn said_before(item: &Item, review: &Review) -> bool {
@@ -178,8 +180,12 @@ fn said_before(item: &Item, review: &Review) -> bool {
 fn refused(id: RecommendationId, outcome: &Outcome) -> Result<(), Problem> {
     for effect in &outcome.step.effects {
         match effect {
-            Effect::RefuseReview { id: about, refusal } if *about == id => return Err(review_refused(refusal)),
-            Effect::Settle { id: about, reason: SettleReason::RefusedWhenActing { refusal }, .. } if *about == id => {
+            Effect::RefuseReview { id: about, refusal } if *about == id => {
+                return Err(review_refused(refusal));
+            }
+            Effect::Settle { id: about, reason: SettleReason::RefusedWhenActing { refusal }, .. }
+                if *about == id =>
+            {
                 return Err(guardrail(refusal));
             }
             Effect::RefuseOrder { refusal } => return Err(order_refused(refusal)),
@@ -218,12 +224,16 @@ pub(super) fn guardrail(refusal: &Refusal) -> Problem {
 pub(super) fn order_refused(refusal: &OrderRefusal) -> Problem {
     match refusal {
         OrderRefusal::NotFrozen => Problem::new(Kind::NotFound, "No such freeze stands; it may have ended."),
-        OrderRefusal::EndsAtOnce => Problem::new(Kind::Validation, "It would end at once; give it a later end."),
+        OrderRefusal::EndsAtOnce => {
+            Problem::new(Kind::Validation, "It would end at once; give it a later end.")
+        }
         OrderRefusal::TooMany { limit } => {
             Problem::new(Kind::Conflict, format!("There are {limit} already; take some away first."))
         }
         OrderRefusal::Review { refusal } => review_refused(refusal),
-        OrderRefusal::NoTarget => Problem::new(Kind::Validation, "Only a migration has a target that can be changed."),
+        OrderRefusal::NoTarget => {
+            Problem::new(Kind::Validation, "Only a migration has a target that can be changed.")
+        }
         OrderRefusal::NotUnderWay => {
             Problem::new(Kind::Conflict, "It is not being carried out, so there is nothing to give up.")
         }

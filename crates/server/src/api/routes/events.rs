@@ -53,7 +53,8 @@ async fn watch(
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
     let (seen, skip) = after.unwrap_or((desk.now().seq, 0));
-    let topics: Vec<String> = query.topics.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+    let topics: Vec<String> =
+        query.topics.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
     let subscription = desk.subscribe();
     let watcher =
         Watcher { desk, caller, topics, subscription, seen, skip, ready: VecDeque::new(), _seat: seat };
@@ -63,7 +64,9 @@ async fn watch(
 
 /// The entry up to which everything was seen, and how many events of the next one.
 fn position(text: &str) -> Result<(i64, usize), Problem> {
-    let parts = text.split_once('-').and_then(|(seq, index)| Some((seq.parse::<i64>().ok()?, index.parse::<usize>().ok()?)));
+    let parts = text
+        .split_once('-')
+        .and_then(|(seq, index)| Some((seq.parse::<i64>().ok()?, index.parse::<usize>().ok()?)));
     let (seq, index) = parts.filter(|(seq, _)| *seq > 0).ok_or_else(|| {
         Problem::new(Kind::Malformed, "An event's id is written <entry>-<number>, such as 412-0.")
     })?;
@@ -93,12 +96,15 @@ impl Watcher {
             // Rights may have been taken away since.
             self.caller = self.desk.still_is(&self.caller).await?;
             let after = self.seen;
-            let entries = self.desk.read(move |connection| journal::after(connection, after, CHUNK)).await.ok()?;
+            let entries =
+                self.desk.read(move |connection| journal::after(connection, after, CHUNK)).await.ok()?;
             for entry in entries {
                 self.seen = entry.seq;
                 let skipped = std::mem::take(&mut self.skip);
                 let events = events_of(&entry).into_iter().skip(skipped);
-                self.ready.extend(events.filter(|event| self.caller.role.may(event.right) && wanted(&self.topics, event)));
+                self.ready.extend(
+                    events.filter(|event| self.caller.role.may(event.right) && wanted(&self.topics, event)),
+                );
             }
         }
     }

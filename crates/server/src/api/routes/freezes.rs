@@ -142,8 +142,7 @@ async fn lift(
     Names(text): Names<String>,
     Body(wish): Body<Reason>,
 ) -> Result<StatusCode, Problem> {
-    let freeze: FreezeId =
-        text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
+    let freeze: FreezeId = text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
     let order =
         Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what: Command::Unfreeze { freeze } };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;

@@ -15,10 +15,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .open()
             .sends("text/plain")
             .may_refuse(&[Kind::NotReady]),
-        get("/openapi.json", "getOpenApi", openapi)
-            .does("This document")
-            .open()
-            .sends("application/json"),
+        get("/openapi.json", "getOpenApi", openapi).does("This document").open().sends("application/json"),
     ]
 }
 

@@ -89,16 +89,20 @@ impl ListQuery {
     fn risk(&self) -> Result<Option<i64>, Problem> {
         let Some(text) = &self.risk else { return Ok(None) };
         let found = Risk::ALL.into_iter().find(|risk| risk.as_str() == text);
-        let wrong = || Problem::new(Kind::Malformed, "risk is low, medium or high.").with_field("risk", "unknown");
+        let wrong =
+            || Problem::new(Kind::Malformed, "risk is low, medium or high.").with_field("risk", "unknown");
         found.map(lists::risk_number).ok_or_else(wrong).map(Some)
     }
 
     fn sort(&self) -> Result<Sort, Problem> {
         let Some(text) = &self.sort else { return Ok(Sort::default()) };
-        let (name, direction) =
-            text.strip_prefix('-').map_or((text.as_str(), Direction::Ascending), |name| (name, Direction::Descending));
+        let (name, direction) = text
+            .strip_prefix('-')
+            .map_or((text.as_str(), Direction::Ascending), |name| (name, Direction::Descending));
         let key: SortKey = serde_json::from_value(name.into()).map_err(|_| {
-            let detail = format!("Nothing is sorted by {name:?}; try raised_at, expires_at, risk, benefit or workload.");
+            let detail = format!(
+                "Nothing is sorted by {name:?}; try raised_at, expires_at, risk, benefit or workload."
+            );
             Problem::new(Kind::Malformed, detail).with_field("sort", "unknown")
         })?;
         Ok(Sort { key, direction })
@@ -140,7 +144,8 @@ pub(super) async fn find(desk: &Desk, id: RecommendationId) -> Result<Item, Prob
 /// The recommendation as it stands, with what the loop says about it now.
 pub(super) async fn describe(desk: &Desk, id: RecommendationId) -> Result<RecommendationDetail, Problem> {
     let item = find(desk, id).await?;
-    let on_desk = if item.stage == Stage::Pending { on_the_desk(desk, id).await? } else { OnTheDesk::default() };
+    let on_desk =
+        if item.stage == Stage::Pending { on_the_desk(desk, id).await? } else { OnTheDesk::default() };
     RecommendationDetail::of(&item, &on_desk).map_err(|error| Problem::internal(&error))
 }
 

@@ -55,7 +55,14 @@ fn snapshot(now: &Now) -> Result<Arc<Snapshot>, Problem> {
 async fn clusters(State(desk): State<Desk>) -> Json<Vec<ClusterItem>> {
     let now = desk.now();
     let Some(snapshot) = &now.snapshot else { return Json(Vec::new()) };
-    Json(snapshot.clusters.iter().map(|(name, view)| item(snapshot, name, view)).chain(hidden(snapshot)).collect())
+    Json(
+        snapshot
+            .clusters
+            .iter()
+            .map(|(name, view)| item(snapshot, name, view))
+            .chain(hidden(snapshot))
+            .collect(),
+    )
 }
 
 fn item(snapshot: &Snapshot, name: &ClusterName, view: &model::snapshot::ClusterView) -> ClusterItem {

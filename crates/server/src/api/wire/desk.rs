@@ -69,7 +69,9 @@ impl Status {
             mode: now.mode.as_str().to_owned(),
             freezes: now.freezes.iter().map(Into::into).collect(),
             observed_at: seen.map(|seen| seen.taken_at.0),
-            gaps: seen.map(|seen| seen.gaps.iter().map(|gap| gap.reason.clone()).collect()).unwrap_or_default(),
+            gaps: seen
+                .map(|seen| seen.gaps.iter().map(|gap| gap.reason.clone()).collect())
+                .unwrap_or_default(),
             pods_pending: seen.map_or(0, |seen| seen.clusters.values().map(|view| view.pods_pending).sum()),
             cost_per_hour: seen.map_or(0.0, cost_per_hour),
         }

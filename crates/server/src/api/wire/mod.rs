@@ -5,12 +5,13 @@ mod prediction;
 mod recommendation;
 mod world;
 
-pub use desk::{scope, 
-    AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem, TrackRecordItem,
+pub use desk::{
+    AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
+    TrackRecordItem, scope,
 };
 pub use prediction::PredictionItem;
 pub use recommendation::{
-    AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail, RecommendationItem,
-    RecommendationPage, ReviewItem,
+    AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail,
+    RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

@@ -1,7 +1,8 @@
 //! What is expected, as a page shows it.
 
 use model::prediction::{
-    Direction, Estimate, FailureReason, Limitation, Outlook, PlanOutlook, PredictedMeasure, Prediction, Subject,
+    Direction, Estimate, FailureReason, Limitation, Outlook, PlanOutlook, PredictedMeasure, Prediction,
+    Subject,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -89,10 +90,14 @@ impl From<&Prediction> for PredictionItem {
 
 fn limitation(limitation: &Limitation) -> String {
     match limitation {
-        Limitation::FewerSeeds { asked } => format!("fewer futures than the {asked} asked for were rehearsed"),
+        Limitation::FewerSeeds { asked } => {
+            format!("fewer futures than the {asked} asked for were rehearsed")
+        }
         Limitation::ShorterHorizon { asked } => format!("it looks less far ahead than the {asked} asked for"),
         Limitation::WorldEnds { asked } => format!("the scenario ends before the {asked} asked for"),
-        Limitation::FewerPlans { asked } => format!("{asked} plans are pending; the oldest of them were rehearsed"),
+        Limitation::FewerPlans { asked } => {
+            format!("{asked} plans are pending; the oldest of them were rehearsed")
+        }
     }
 }
 
@@ -133,7 +138,8 @@ impl From<&Estimate> for EstimateItem {
 
 impl From<&PlanOutlook> for PlanItem {
     fn from(plan: &PlanOutlook) -> Self {
-        let reason = |FailureReason { reason, seeds }: &FailureReason| format!("{reason} (in {seeds} futures)");
+        let reason =
+            |FailureReason { reason, seeds }: &FailureReason| format!("{reason} (in {seeds} futures)");
         Self {
             id: plan.id.to_string(),
             done: plan.done,

@@ -146,9 +146,8 @@ fn signals(readings: &Readings) -> BTreeMap<String, SignalItem> {
 
 impl ClusterItem {
     pub fn new(name: &ClusterName, view: &ClusterView) -> Self {
-        let price = |pool: &PoolView| {
-            pool.price_per_hour.as_dollars_float() * f64::from(pool.nodes + pool.booting)
-        };
+        let price =
+            |pool: &PoolView| pool.price_per_hour.as_dollars_float() * f64::from(pool.nodes + pool.booting);
         Self {
             name: name.to_string(),
             capacity: view.capacity.into(),

@@ -113,9 +113,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the same request can succeed on a new connection.
-    pub const fn is_lost(&self) -> bool {
-        matches!(self, Self::Lost { .. })
+    /// Whether a server is away, perhaps to come back.
+    pub(crate) const fn may_pass(&self) -> bool {
+        matches!(self, Self::Lost { .. } | Self::Refused { .. })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a database is, as a person writes it. Its password never leaves it as text.
 
 use super::error::Error;
+use crate::storage::postgres::{Address, without_password};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,13 +14,7 @@ pub enum Location {
     /// The file of a SQLite database.
     File(PathBuf),
     /// The address of a PostgreSQL database.
-    Server(Address),
-}
-
-/// The URL of a PostgreSQL database. Printing it leaves the password out.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Address {
-    url: String,
+    Server(Box<Address>),
 }
 
 impl FromStr for Location {
@@ -33,9 +28,9 @@ impl FromStr for Location {
             Some(("sqlite", ":memory:")) => Ok(Self::Memory),
             Some(("sqlite", "")) => Err(refuse("the name of the file is missing")),
             Some(("sqlite", path)) => Ok(Self::File(file(path))),
-            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
-                Ok(Self::Server(Address { url: text.to_owned() }))
-            }
+            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => Address::parse(text)
+                .map(|address| Self::Server(Box::new(address)))
+                .map_err(|problem| refuse(&problem)),
             Some(("postgres" | "postgresql", _)) => Err(refuse("`//` is missing behind the colon")),
             Some((scheme, _)) if scheme.chars().all(|character| character.is_ascii_alphanumeric()) => {
                 Err(refuse("only SQLite and PostgreSQL are known"))
@@ -50,28 +45,6 @@ fn file(path: &str) -> PathBuf {
     PathBuf::from(path.strip_prefix("//").unwrap_or(path))
 }
 
-/// A URL without its secrets: `user:secret@` becomes `user@`, and a parameter `password=secret` becomes `password=…`.
-fn without_password(text: &str) -> String {
-    let (scheme, rest) = text.split_once("://").map_or(("", text), |(scheme, rest)| (scheme, rest));
-    let (before, query) = rest.split_once('?').map_or((rest, None), |(before, query)| (before, Some(query)));
-    // A password may contain `@` and `/` that somebody forgot to encode, so the last `@` counts.
-    let host = match before.rsplit_once('@') {
-        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
-        None => before.to_owned(),
-    };
-    let query: Vec<String> = query.into_iter().flat_map(|query| query.split('&')).map(harmless).collect();
-    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
-    let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
-    format!("{scheme}{host}{query}")
-}
-
-fn harmless(parameter: &str) -> String {
-    match parameter.split_once('=') {
-        Some((name, _)) if name.to_ascii_lowercase().contains("password") => format!("{name}=…"),
-        _ => parameter.to_owned(),
-    }
-}
-
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,18 +56,6 @@ impl fmt::Display for Location {
 }
 
 impl fmt::Debug for Location {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{self}")
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", without_password(&self.url))
-    }
-}
-
-impl fmt::Debug for Address {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{self}")
     }

@@ -19,14 +19,14 @@ pub trait Record: Sized {
 macro_rules! record {
     (
         $(#[$about:meta])*
-        pub struct $name:ident in $table:literal {
-            $($(#[$note:meta])* pub $field:ident: $type:ty,)*
+        $seen:vis struct $name:ident in $table:literal {
+            $($(#[$note:meta])* $field_seen:vis $field:ident: $type:ty,)*
         }
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq)]
-        pub struct $name {
-            $($(#[$note])* pub $field: $type,)*
+        $seen struct $name {
+            $($(#[$note])* $field_seen $field: $type,)*
         }
 
         impl $crate::storage::port::record::Record for $name {
@@ -65,6 +65,12 @@ pub(crate) fn put<R: Record>(
         changes.join(", ")
     );
     transaction.execute(&sql, &record.values()).map(drop)
+}
+
+/// Inserts a row unless its key is taken, and says whether it did.
+pub(crate) fn insert_new<R: Record>(transaction: &mut dyn Transaction, record: &R) -> Result<bool, Error> {
+    let sql = format!("{} ON CONFLICT DO NOTHING", insert_statement::<R>());
+    Ok(transaction.execute(&sql, &record.values())? == 1)
 }
 
 fn insert_statement<R: Record>() -> String {

@@ -25,23 +25,24 @@ impl Row {
         &self.values
     }
 
-    /// The value of a column.
+    /// What a column holds.
     pub fn get<T: Column>(&self, column: &str) -> Result<T, Error> {
-        let Some(value) = self.value(column) else {
-            return Err(Error::Column {
-                column: column.to_owned(),
-                problem: "the answer has no such column".into(),
-            });
-        };
-        T::from_value(value).map_err(|expected| Error::Column {
-            column: column.to_owned(),
-            problem: format!("expected {expected}, found {}", value.kind()),
-        })
+        let value = self.value(column)?;
+        T::from_value(value)
+            .map_err(|expected| problem(column, format!("expected {expected}, found {}", value.kind())))
     }
 
-    fn value(&self, column: &str) -> Option<&Value> {
-        self.columns.iter().position(|name| name == column).map(|index| &self.values[index])
+    /// What a column holds, whatever it is.
+    pub fn value(&self, column: &str) -> Result<&Value, Error> {
+        let index = self.columns.iter().position(|name| name == column);
+        index
+            .map(|index| &self.values[index])
+            .ok_or_else(|| problem(column, "the answer has no such column".to_owned()))
     }
+}
+
+fn problem(column: &str, problem: String) -> Error {
+    Error::Column { column: column.to_owned(), problem }
 }
 
 #[cfg(test)]

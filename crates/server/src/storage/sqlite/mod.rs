@@ -58,6 +58,22 @@ pub(crate) fn open_memory() -> Result<Box<dyn Session>, Error> {
     Ok(Box::new(prepared(connection, place)?))
 }
 
+/// A copy that nobody else knows about yet, to be filled.
+pub(crate) fn open_copy(path: &Path) -> Result<Box<dyn Session>, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    Ok(Box::new(connect(path, flags)?))
+}
+
+/// A copy that is left as it is.
+pub(crate) fn open_finished_copy(path: &Path) -> Result<Box<dyn Session>, Error> {
+    std::fs::metadata(path).map_err(|source| Error::File {
+        attempt: "open",
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Box::new(connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?))
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> Result<SqliteSession, Error> {
     let place = path.display().to_string();
     // Each connection belongs to one thread at a time, so SQLite need not lock it as well.

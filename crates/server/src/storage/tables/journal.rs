@@ -271,4 +271,4 @@ fn follow(end: Appended, row: &Row) -> Result<Appended, String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

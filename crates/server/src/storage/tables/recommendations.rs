@@ -295,4 +295,4 @@ fn list_statement(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -5,7 +5,7 @@ use crate::storage::Database;
 use crate::storage::tables::runs;
 use crate::testing::on_both;
 
-fn entry(number: i64) -> NewEntry {
+pub(crate) fn entry(number: i64) -> NewEntry {
     NewEntry {
         run: (number % 2 == 0).then(|| "a".to_owned()),
         at_ms: 10 * number,

@@ -5,7 +5,7 @@ use crate::storage::Database;
 use crate::storage::tables::runs;
 use crate::testing::on_both;
 
-pub(super) fn item(id: i64) -> Item {
+pub(crate) fn item(id: i64) -> Item {
     Item {
         run: "a".to_owned(),
         id,
@@ -34,7 +34,7 @@ pub(super) fn item(id: i64) -> Item {
     }
 }
 
-pub(super) fn fill(database: &Database, items: &[Item]) -> Result<(), Error> {
+pub(crate) fn fill(database: &Database, items: &[Item]) -> Result<(), Error> {
     database.write(|transaction| {
         runs::create(transaction, &runs::tests::run("a"))?;
         items.iter().try_for_each(|item| put(transaction, item).map(drop))

@@ -1,0 +1,114 @@
+//! A real server: what it refuses, and what happens when it goes away.
+
+use crate::storage::tables::runs;
+use crate::storage::{Database, Error, Location};
+use crate::testing::postgres::{FreshDatabase, PASSWORD, Server};
+
+fn open(url: &str) -> Result<Database, Error> {
+    Database::open(&url.parse::<Location>().expect("a location"))
+}
+
+fn check_refused(url: &str, expected: &str) {
+    let message = open(url).expect_err("it cannot be opened").to_string();
+    assert!(message.contains(expected), "{message}");
+    assert!(!message.contains(PASSWORD), "{message}");
+}
+
+#[test]
+fn what_the_server_refuses_comes_with_a_proposal() {
+    let fresh = FreshDatabase::new();
+    let server = Server::running();
+    check_refused(
+        &server.url("none"),
+        "database \"none\" does not exist; create it with: CREATE DATABASE none",
+    );
+    check_refused(
+        &server.network_url(fresh.name(), "wrong"),
+        "authentication failed for user \"drover\"; check user",
+    );
+    let nobody = format!("postgres://drover:{PASSWORD}@127.0.0.1:1/drover");
+    check_refused(
+        &nobody,
+        "Connection refused (os error 111); check host and port, and that the server runs",
+    );
+}
+
+#[test]
+fn somebody_elses_database_is_left_alone() {
+    let fresh = FreshDatabase::new();
+    let mut other = fresh.client();
+    other.batch_execute("CREATE TABLE recipes (name TEXT)").expect("a new table");
+    let message = Database::open(fresh.location()).expect_err("not ours").to_string();
+    assert!(
+        message.contains("holds other tables than Drover's; give Drover a database of its own"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_second_desk_is_refused_and_the_first_named() {
+    let fresh = FreshDatabase::new();
+    let first = Database::open(fresh.location()).expect("nobody else has it");
+    let message = Database::open(fresh.location()).expect_err("taken").to_string();
+    let holder =
+        format!("is in use by another desk, \"drover {}\" from the same machine;", std::process::id());
+    assert!(message.contains(&holder), "{message}");
+    drop(first);
+    Database::open(fresh.location()).expect("the first is gone");
+}
+
+#[test]
+fn readers_come_back_by_themselves_and_the_writer_says_that_it_is_lost() {
+    let fresh = FreshDatabase::new();
+    let database = Database::open(fresh.location()).expect("a fresh database opens");
+    let enter = |id: &str| database.write(|transaction| runs::create(transaction, &runs::tests::run(id)));
+    let count = || database.read(|connection| runs::newest(connection, 10)).map(|runs| runs.len());
+    enter("a").expect("connected");
+    assert_eq!(count().expect("connected"), 1);
+
+    fresh.disconnect_all();
+    assert_eq!(count().expect("a new connection"), 1);
+    for _ in 0..2 {
+        let lost = enter("b");
+        assert!(matches!(lost, Err(Error::Lost { .. })), "{lost:?}");
+    }
+    database.reconnect().expect("the lock is free");
+    enter("b").expect("connected again");
+    database.reconnect().expect("a connection that works stays");
+    assert_eq!(count().expect("connected"), 2);
+}
+
+#[test]
+fn a_lost_lock_is_not_taken_from_the_desk_that_has_it_now() {
+    let fresh = FreshDatabase::new();
+    let first = Database::open(fresh.location()).expect("a fresh database opens");
+    fresh.disconnect_all();
+    let second = Database::open(fresh.location()).expect("the lock went with the connection");
+    let lost = first.write(|transaction| runs::create(transaction, &runs::tests::run("a")));
+    assert!(matches!(lost, Err(Error::Lost { .. })), "{lost:?}");
+    let taken = first.reconnect();
+    assert!(matches!(taken, Err(Error::InUse { .. })), "{taken:?}");
+    drop(second);
+    first.reconnect().expect("free again");
+}
+
+#[test]
+fn a_missing_table_is_found_when_the_database_is_opened() {
+    let fresh = FreshDatabase::new();
+    drop(Database::open(fresh.location()).expect("a fresh database opens"));
+    fresh.client().batch_execute("DROP TABLE snapshots").expect("our own table");
+    let message = Database::open(fresh.location()).expect_err("damaged").to_string();
+    assert!(message.contains("is damaged: the table snapshots is missing"), "{message}");
+}
+
+#[test]
+fn commits_wait_for_the_disk() {
+    // The server of the tests does not wait by default, as some real ones.
+    let fresh = FreshDatabase::new();
+    let database = Database::open(fresh.location()).expect("a fresh database opens");
+    let setting = database.write(|transaction| {
+        transaction.query("SELECT current_setting('synchronous_commit') AS setting", &[])?[0]
+            .get::<String>("setting")
+    });
+    assert_eq!(setting.expect("an answer"), "on");
+}

@@ -1,0 +1,92 @@
+//! What became of approved recommendations, step by step.
+
+use crate::storage::port::connection::{Connection, Transaction};
+use crate::storage::port::error::Error;
+use crate::storage::port::json::JsonText;
+use crate::storage::port::record::{find, put as put_record, record, select};
+use crate::storage::port::value::values;
+
+record! {
+    /// How a recommendation is or was carried out.
+    pub struct Execution in "executions" {
+        pub run: String,
+        pub recommendation: i64,
+        pub stage: String,
+        pub begun_at_ms: i64,
+        pub ended_at_ms: Option<i64>,
+        pub steps: JsonText,
+        /// What was promised against what was observed.
+        pub score: Option<JsonText>,
+        /// The recommendation that this one takes back.
+        pub rollback_of: Option<i64>,
+    }
+}
+
+/// Enters an execution, or how it stands now.
+pub fn put(transaction: &mut dyn Transaction, execution: &Execution) -> Result<(), Error> {
+    put_record(transaction, execution, &["run", "recommendation"])
+}
+
+pub fn get(
+    connection: &mut dyn Connection,
+    run: &str,
+    recommendation: i64,
+) -> Result<Option<Execution>, Error> {
+    find(connection, "WHERE run = $1 AND recommendation = $2", values![run, recommendation])
+}
+
+/// What is still under way in a run, oldest first: a desk that starts again looks after these.
+pub fn unfinished(connection: &mut dyn Connection, run: &str) -> Result<Vec<Execution>, Error> {
+    let rest = "WHERE run = $1 AND ended_at_ms IS NULL ORDER BY begun_at_ms, recommendation";
+    select(connection, rest, values![run])
+}
+
+/// The latest of a run, newest first.
+pub fn newest(connection: &mut dyn Connection, run: &str, limit: u32) -> Result<Vec<Execution>, Error> {
+    let rest = "WHERE run = $1 ORDER BY begun_at_ms DESC, recommendation DESC LIMIT $2";
+    select(connection, rest, values![run, i64::from(limit)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::tables::recommendations;
+    use crate::testing::on_both;
+
+    fn execution(recommendation: i64) -> Execution {
+        Execution {
+            run: "a".into(),
+            recommendation,
+            stage: "applying".into(),
+            begun_at_ms: 10 * recommendation,
+            ended_at_ms: None,
+            steps: JsonText::of(&["drain"]),
+            score: None,
+            rollback_of: None,
+        }
+    }
+
+    #[test]
+    fn an_execution_is_followed_until_it_ends() {
+        on_both(|database| {
+            let items: Vec<_> = (1..=3).map(recommendations::tests::item).collect();
+            recommendations::tests::fill(database, &items)?;
+            let ended = Execution {
+                ended_at_ms: Some(90),
+                score: Some(JsonText::of(&0.5)),
+                rollback_of: Some(1),
+                ..execution(2)
+            };
+            database.write(|transaction| {
+                (1..=3).try_for_each(|number| put(transaction, &execution(number)))?;
+                put(transaction, &ended)
+            })?;
+            assert_eq!(database.read(|connection| get(connection, "a", 2))?, Some(ended.clone()));
+            let open = database.read(|connection| unfinished(connection, "a"))?;
+            assert_eq!(open, [execution(1), execution(3)]);
+            let newest = database.read(|connection| newest(connection, "a", 2))?;
+            assert_eq!(newest, [execution(3), ended]);
+            Ok(())
+        });
+    }
+}
