@@ -3,11 +3,13 @@
 pub mod action;
 pub mod document;
 pub mod energy;
+pub mod execution;
 pub mod hash;
 pub mod impact;
 pub mod latency;
 pub mod money;
 pub mod names;
+pub mod prediction;
 pub mod quantity;
 pub mod ratio;
 pub mod reading;
