@@ -71,9 +71,14 @@ impl Progress {
         Self { id, steps: Vec::new() }
     }
 
-    /// Writes down a step, unless it is what was seen last: whoever looks twice sees one thing.
+    /// Writes down a step, unless it was seen before: whoever looks twice sees one thing. Only a delay can come again, after
+    /// something else has happened.
     pub fn note(&mut self, at: Timestamp, step: Step) {
-        if self.steps.last().is_none_or(|last| last.step != step) {
+        let known = match step {
+            Step::OrderDelayed => self.steps.last().is_some_and(|last| last.step == step),
+            _ => self.at(step).is_some(),
+        };
+        if !known {
             self.steps.push(TimedStep { at, step });
         }
     }
@@ -93,18 +98,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_is_noted_once_in_a_row() {
+    fn a_step_is_noted_once() {
         let mut progress = Progress::new(RecommendationId(3));
-        for (at, step) in
-            [(1, Step::OrderSent), (2, Step::OrderDelayed), (3, Step::OrderDelayed), (4, Step::Done)]
-        {
+        for (at, step) in [
+            (1, Step::OrderSent),
+            (2, Step::OrderDelayed),
+            (3, Step::OrderDelayed),
+            (4, Step::TargetReady),
+            (5, Step::OrderDelayed),
+            (6, Step::TargetReady),
+            (7, Step::Done),
+        ] {
             assert!(!progress.is_over());
             progress.note(Timestamp(at), step);
         }
         assert!(progress.is_over());
         assert_eq!(progress.at(Step::OrderDelayed), Some(Timestamp(2)));
-        assert_eq!(progress.at(Step::TargetReady), None);
-        assert_eq!(progress.steps.len(), 3);
+        assert_eq!(progress.at(Step::TakenBack), None);
+        assert_eq!(progress.steps.len(), 5);
         let text = serde_json::to_string(&progress).unwrap();
         assert_eq!(serde_json::from_str::<Progress>(&text).unwrap(), progress, "{text}");
         assert!(text.contains(r#"{"at":2,"step":"order_delayed"}"#), "{text}");

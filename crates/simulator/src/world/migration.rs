@@ -10,8 +10,9 @@ use super::workloads::Placement;
 use crate::scenario::MigrationMode;
 use control::world::{Applied, Input};
 use model::action::{Action, Spot};
+use model::execution::Step;
 use model::names::{ClusterName, WorkloadKind, WorkloadRef};
-use model::recommendation::{Recommendation, RecommendationId};
+use model::recommendation::RecommendationId;
 use model::time::Timestamp;
 use std::sync::Arc;
 
@@ -111,13 +112,16 @@ impl Task {
 }
 
 impl SimulatedWorld {
-    /// Starts an approved action. Its outcome comes back as an input.
-    pub(super) fn apply(&mut self, recommendation: &Recommendation) {
-        let id = recommendation.id;
-        match self.task(&recommendation.action) {
+    /// Starts an action. Its outcome comes back as an input. What was started before is not started again.
+    pub(super) fn begin_undertaking(&mut self, id: RecommendationId, action: &Action) {
+        if !self.courses.begin(id) {
+            return;
+        }
+        match self.task(action) {
             Err(reason) => self.report(id, Applied::Failed { reason }),
             Ok(None) => self.report(id, Applied::Done),
             Ok(Some(task)) => {
+                self.note_step(id, Step::OrderSent);
                 if let Some(workload) = task.workload() {
                     self.workloads[workload].busy_with = Some(id);
                 }
@@ -189,18 +193,27 @@ impl SimulatedWorld {
         let clusters = undertaking.task.clusters();
         if !self.reachable(&clusters) {
             self.trouble.note_waiting_order(id, &clusters);
+            self.note_step(id, Step::OrderDelayed);
             return self.wait_or_give_up(id);
         }
         if undertaking.phase == Phase::Propagating {
             match self.send(id, &clusters) {
-                Sent::Taken => {}
-                Sent::UnderWay => return self.wait_or_give_up(id),
+                Sent::Taken => self.note_step(id, Step::OrderTaken),
+                Sent::UnderWay => {
+                    self.note_step(id, Step::OrderDelayed);
+                    return self.wait_or_give_up(id);
+                }
                 Sent::Refused => return self.finish(id, Applied::Failed { reason: refused() }),
             }
         }
         let outcome = self.next_step(id, &undertaking);
         match outcome {
-            Some(outcome) => self.finish(id, outcome),
+            Some(outcome) => {
+                if outcome == Applied::Done {
+                    self.note_step(id, Step::TargetReady);
+                }
+                self.finish(id, outcome);
+            }
             None => self.wait_or_give_up(id),
         }
     }
@@ -260,33 +273,50 @@ impl SimulatedWorld {
                 });
             };
             self.set_moving(id, present);
+            self.note_step(id, Step::TargetMaking);
             let there = self.replicas_in(workload, to).unwrap_or(0);
             self.place(workload, to, there + present);
             let recreate = mode == MigrationMode::Recreate;
             if recreate {
                 self.displace(workload, from);
+                self.note_step(id, Step::SourceLeaving);
             }
             self.set_phase(id, if recreate { Phase::Breaking } else { Phase::Making });
             return None;
+        }
+        if undertaking.phase == Phase::Breaking && self.is_gone(workload, from) {
+            self.note_step(id, Step::SourceGone);
         }
         let target = self.workloads[workload].placements.get(to)?;
         if !self.has_arrived(workload, target, to) {
             return None;
         }
+        self.note_step(id, Step::TargetReady);
         if undertaking.phase == Phase::Making {
             match self.send(id, &[from]) {
                 Sent::Taken => {}
-                Sent::UnderWay => return None,
+                Sent::UnderWay => {
+                    self.note_step(id, Step::OrderDelayed);
+                    return None;
+                }
                 Sent::Refused => {
                     self.begin_taking_back(id, NOT_TOLD);
                     return None;
                 }
             }
             self.displace(workload, from);
+            self.note_step(id, Step::SourceLeaving);
             self.set_phase(id, Phase::Breaking);
         }
-        let gone = !self.workloads[workload].placements.contains_key(from);
-        gone.then(|| self.moved(workload, replicas))
+        if !self.is_gone(workload, from) {
+            return None;
+        }
+        self.note_step(id, Step::SourceGone);
+        Some(self.moved(workload, replicas))
+    }
+
+    fn is_gone(&self, workload: usize, from: usize) -> bool {
+        !self.workloads[workload].placements.contains_key(from)
     }
 
     /// A CronJob is there when its schedule is. A Job's pods come and go: one that runs shows that it works.
@@ -338,6 +368,7 @@ impl SimulatedWorld {
         if phase == Phase::Propagating {
             self.pin(workload, to);
             self.touch_everywhere(workload);
+            self.note_step(id, Step::TargetMaking);
             self.set_phase(id, Phase::Making);
             return None;
         }
@@ -367,6 +398,7 @@ impl SimulatedWorld {
         if phase == Phase::Propagating {
             self.place(workload, cluster, to);
             self.workloads[workload].wanted = self.workloads[workload].replicas();
+            self.note_step(id, Step::TargetMaking);
             self.set_phase(id, Phase::Making);
             return None;
         }
@@ -393,6 +425,7 @@ impl SimulatedWorld {
             target.pools[pool].floor = to;
             target.resize(&mut self.agenda, &mut self.chance.boots, pool, to);
             target.insist_on_drains(pool);
+            self.note_step(id, Step::TargetMaking);
             self.set_phase(id, Phase::Making);
         }
         let pool = &self.clusters[cluster].pools[pool];
@@ -433,6 +466,7 @@ impl SimulatedWorld {
         // An order for the source has no more meaning.
         undertaking.sending = None;
         let undertaking = undertaking.clone();
+        self.note_step(id, Step::TakingBack);
         self.take_back(id, &undertaking);
     }
 
@@ -444,6 +478,9 @@ impl SimulatedWorld {
         }
         self.trouble.note_waiting_order(id, &[to]);
         let sent = if self.reachable(&[to]) { self.send(id, &[to]) } else { Sent::Refused };
+        if sent != Sent::Taken {
+            self.note_step(id, Step::OrderDelayed);
+        }
         match sent {
             Sent::UnderWay => return,
             Sent::Refused => return self.take_back_later(id),
@@ -483,6 +520,7 @@ impl SimulatedWorld {
     }
 
     fn report(&mut self, id: RecommendationId, outcome: Applied) {
+        self.note_outcome(id, &outcome);
         self.inbox.push_back(Input::Applied { id, outcome });
     }
 

@@ -24,6 +24,7 @@ mod orders;
 mod placement;
 mod pods;
 mod power_shares;
+mod progress;
 mod provisioner;
 mod respondent;
 mod reviewer;
@@ -59,6 +60,7 @@ use model::names::WorkloadRef;
 use model::recommendation::RecommendationId;
 use model::series::Series;
 use model::time::Timestamp;
+use progress::Courses;
 use services::ServiceRun;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -82,6 +84,7 @@ pub struct SimulatedWorld {
     /// Made when somebody first asks; see [`Self::workload_by_name`].
     numbers_by_name: OnceLock<Arc<BTreeMap<WorkloadRef, usize>>>,
     undertakings: BTreeMap<RecommendationId, Undertaking>,
+    courses: Courses,
     inbox: VecDeque<Input>,
     services: Vec<ServiceRun>,
     /// Which service a workload has, by its number.
@@ -152,6 +155,7 @@ impl SimulatedWorld {
             metrics: clusters.iter().map(|_| ClusterMetrics::default()).collect(),
             clusters,
             undertakings: BTreeMap::new(),
+            courses: Courses::default(),
             inbox: VecDeque::new(),
             service_of: Arc::new(
                 services.iter().zip(0..).map(|(run, index)| (run.workload as u32, index)).collect(),
@@ -491,7 +495,10 @@ impl World for SimulatedWorld {
                 self.agenda.after(self.spec.observation_delay, Event::Arrives { input });
             }
             Effect::Submit(recommendation) => self.ask_reviewer(&recommendation),
-            Effect::Apply(approved) => self.apply(approved.recommendation()),
+            Effect::Apply(approved) => {
+                let recommendation = approved.recommendation();
+                self.begin_undertaking(recommendation.id, &recommendation.action);
+            }
             Effect::Ask { agent, question } => self.ask_model(agent, &question),
             Effect::Abort { id } => self.abort(id),
             Effect::Explain(_)

@@ -204,7 +204,7 @@ fn a_cluster_out_of_sight_is_shown_as_last_seen_and_orders_wait() {
     world.clusters[1].resize(&mut world.agenda, &mut world.chance.boots, 0, 1);
     assert_eq!(world.snapshot().clusters[&two].nodes.len(), 2);
     let order = moves_to_two(&world);
-    world.apply(&order);
+    world.begin_undertaking(order.id, &order.action);
     let (at, applied) = outcome(&mut world);
     assert_eq!((at, applied), (241, Applied::Done));
     assert_eq!(world.snapshot().clusters[&two].nodes.len(), 1);
@@ -218,7 +218,7 @@ fn what_began_before_a_partition_is_taken_back_when_that_is_possible() {
     let mut world = world(&web(&json!({})), &json!([partition]));
     run(&mut world, 90);
     let order = moves_to_two(&world);
-    world.apply(&order);
+    world.begin_undertaking(order.id, &order.action);
     let (at, applied) = outcome(&mut world);
     assert!(matches!(applied, Applied::RolledBack { .. }), "{applied:?}");
     assert!((700..=730).contains(&at), "{at}");
@@ -232,7 +232,7 @@ fn an_order_that_cannot_be_delivered_in_time_fails() {
     let mut world = world(&web(&json!({})), &json!([partition]));
     run(&mut world, 110);
     let order = moves_to_two(&world);
-    world.apply(&order);
+    world.begin_undertaking(order.id, &order.action);
     let (at, applied) = outcome(&mut world);
     assert_eq!((at, applied), (411, Applied::Failed { reason: "a cluster was out of reach".to_owned() }));
 }
@@ -271,7 +271,7 @@ fn an_ill_interface_delays_orders_or_refuses_them() {
         let mut world = world(&web(&json!({})), &json!([fault(&kind, 60, 3600)]));
         run(&mut world, 100);
         let order = moves_to_two(&world);
-        world.apply(&order);
+        world.begin_undertaking(order.id, &order.action);
         let (at, applied) = outcome(&mut world);
         assert_eq!((at, applied == Applied::Done), want, "{kind} {applied:?}");
         let [ill] = &world.troubles()[..] else { panic!("{:?}", world.troubles()) };
