@@ -2,10 +2,14 @@
 
 use super::engine::Step;
 use super::record::reviewer;
+use crate::storage::tables::executions::{self, Execution};
 use crate::storage::tables::recommendations::{self, Item};
+use crate::storage::tables::{freezes, modes, reviews};
 use crate::storage::{Connection, Error, JsonText, Transaction};
 use control::world::{Effect, Input};
 use model::action::Action;
+use model::execution::TimedStep;
+use model::order::{FreezeId, ModeSetting, StandingFreeze};
 use model::prediction::{Measure, Prediction, Subject};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Review, Stage};
@@ -26,8 +30,13 @@ pub struct KeptReview {
 }
 
 /// Brings the lists up to date with a step.
-pub fn update(transaction: &mut dyn Transaction, run: &str, step: &Step, wall_ms: i64) -> Result<(), Error> {
-    let lists = &mut Lists { transaction, run, step, wall_ms };
+pub fn update(
+    transaction: &mut dyn Transaction,
+    run: &str,
+    step: &Step,
+    (seq, wall_ms): (i64, i64),
+) -> Result<(), Error> {
+    let lists = &mut Lists { transaction, run, step, seq, wall_ms };
     if let Input::Predicted { id, prediction } = &step.input {
         lists.predicted(*id, prediction)?;
     }
@@ -38,6 +47,7 @@ struct Lists<'a> {
     transaction: &'a mut dyn Transaction,
     run: &'a str,
     step: &'a Step,
+    seq: i64,
     wall_ms: i64,
 }
 
@@ -54,8 +64,18 @@ impl Lists<'_> {
                         item.settled_at_ms = Some(step.at.0 as i64);
                     }
                 })?;
-                if matches!(stage, Stage::Approved | Stage::Rejected) { self.answered(*id) } else { Ok(()) }
+                if matches!(stage, Stage::Approved | Stage::Rejected) {
+                    self.answered(*id)?;
+                }
+                if stage.is_final() { self.ended(*id, *stage) } else { Ok(()) }
             }
+            Effect::Apply(approved) => self.begun(approved.recommendation()),
+            Effect::Freeze(freeze) => self.frozen(freeze),
+            Effect::Unfreeze { id, by } => {
+                let (id, by) = (self.freeze_key(*id), by.as_ref().map_or("time", |by| by.as_str()));
+                freezes::lift(self.transaction, &id, self.step.at.0 as i64, by).map(drop)
+            }
+            Effect::SetMode(setting) => self.mode_set(setting),
             Effect::Defer { id, until, expires_at } => {
                 self.change(*id, |item, _| {
                     item.deferred_until_ms = Some(until.0 as i64);
@@ -87,9 +107,80 @@ impl Lists<'_> {
         let Some(mut item) = find(self.transaction, self.run, id)? else { return Ok(()) };
         let mut all: Vec<KeptReview> =
             item.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
+        let review = reviews::Review {
+            run: self.run.to_owned(),
+            recommendation: id.0 as i64,
+            seq: self.seq,
+            reviewer: kept.by.clone(),
+            verdict: kept.verdict.clone(),
+            note: kept.note.clone(),
+            plan_hash: item.plan_hash,
+            at_ms: kept.at.0 as i64,
+            wall_ms: kept.wall_ms,
+        };
+        reviews::append(self.transaction, &review)?;
         all.push(kept);
         item.reviews = Some(JsonText::of(&all));
         recommendations::put(self.transaction, &item).map(drop)
+    }
+
+    fn begun(&mut self, recommendation: &Recommendation) -> Result<(), Error> {
+        let execution = Execution {
+            run: self.run.to_owned(),
+            recommendation: recommendation.id.0 as i64,
+            stage: Stage::Applying.as_str().to_owned(),
+            begun_at_ms: self.step.at.0 as i64,
+            ended_at_ms: None,
+            steps: JsonText::of::<[TimedStep]>(&[]),
+            score: None,
+            rollback_of: recommendation.undoes.map(|id| id.0 as i64),
+        };
+        executions::put(self.transaction, &execution)
+    }
+
+    /// What was carried out has come to its end; what was never begun has nothing to end.
+    fn ended(&mut self, id: RecommendationId, stage: Stage) -> Result<(), Error> {
+        let Some(mut execution) = executions::get(self.transaction, self.run, id.0 as i64)? else { return Ok(()) };
+        execution.stage = stage.as_str().to_owned();
+        execution.ended_at_ms = Some(self.step.at.0 as i64);
+        executions::put(self.transaction, &execution)
+    }
+
+    /// Freezes are numbered anew in each run.
+    fn freeze_key(&self, id: FreezeId) -> String {
+        format!("{}/{id}", self.run)
+    }
+
+    fn frozen(&mut self, freeze: &StandingFreeze) -> Result<(), Error> {
+        let (scope_kind, scope_value) = crate::api::wire::scope(&freeze.scope);
+        let row = freezes::Freeze {
+            id: self.freeze_key(freeze.id),
+            scope_kind,
+            scope_value: scope_value.unwrap_or_default(),
+            reason: freeze.reason.clone(),
+            frozen_by: freeze.by.to_string(),
+            since_ms: freeze.since.0 as i64,
+            until_ms: freeze.until.map(|until| until.0 as i64),
+            lifted_at_ms: None,
+            lifted_by: None,
+        };
+        freezes::create(self.transaction, &row)
+    }
+
+    fn mode_set(&mut self, setting: &ModeSetting) -> Result<(), Error> {
+        let changed_by = match &self.step.input {
+            Input::Ordered(order) => format!("person:{}", order.by),
+            _ => "desk".to_owned(),
+        };
+        let row = modes::Mode {
+            agent: setting.agent.as_ref().map(ToString::to_string).unwrap_or_default(),
+            scope: setting.scope.to_string(),
+            mode: setting.mode.as_str().to_owned(),
+            settings: JsonText::of(setting),
+            changed_by,
+            changed_wall_ms: self.wall_ms,
+        };
+        modes::put(self.transaction, &row)
     }
 
     fn kept_review(&self, id: RecommendationId) -> Option<KeptReview> {

@@ -9,6 +9,7 @@
 //! It is a thread of its own because worlds are synchronous; whatever it says was done is kept.
 
 pub mod engine;
+mod follow;
 pub mod lists;
 pub mod pace;
 pub mod record;

@@ -135,7 +135,7 @@ pub fn keep(
         body: body_with(step, snapshot.map(|(_, hash)| hash)),
     };
     let end = note(transaction, &entry)?;
-    lists::update(transaction, run, step, wall_ms)?;
+    lists::update(transaction, run, step, (end.seq, wall_ms))?;
     Ok((entry, end))
 }
 

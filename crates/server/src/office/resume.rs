@@ -1,6 +1,7 @@
 //! Opening the office: a new run, or the one that was interrupted, taken again step by step until it stands where it stopped.
 
 use super::engine::{Engine, Step};
+use super::follow::Followed;
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS, StoredBody};
 use super::work::{Office, how_things_stand};
@@ -111,6 +112,7 @@ impl Opening {
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
         Ok(Office {
             board: Arc::new(Board::new(now)),
+            followed: Followed::of(engine.world(), &self.database, &run)?,
             engine,
             database: Arc::clone(&self.database),
             run,

@@ -1,6 +1,7 @@
 //! The office at work.
 
 use super::engine::{Engine, Reached, Step};
+use super::follow::Followed;
 use super::pace::{Pace, Speed};
 use super::{lists, record};
 use crate::live::{Board, Hub, Now};
@@ -153,6 +154,7 @@ pub struct Office {
     pub(super) board: Arc<Board>,
     pub(super) hub: Arc<Hub>,
     pub(super) seq: i64,
+    pub(super) followed: Followed,
     /// Tells the time of day in milliseconds since 1970.
     pub(super) wall: fn() -> i64,
 }
@@ -209,10 +211,12 @@ impl Office {
                 Ok(step) => drop(self.keep(step, None)?),
                 Err(Reached::Moment) => {
                     self.arrived();
+                    self.follow()?;
                     return Ok(false);
                 }
                 Err(Reached::End) => {
                     self.arrived();
+                    self.follow()?;
                     self.end()?;
                     return Ok(false);
                 }
@@ -240,10 +244,11 @@ impl Office {
         })?;
         self.engine.start(step.effects.clone());
         self.reached(end.seq);
+        self.follow()?;
         Ok(Outcome { seq: end.seq, step })
     }
 
-    fn reached(&mut self, seq: i64) {
+    pub(super) fn reached(&mut self, seq: i64) {
         self.seq = seq;
         self.hub.reached(seq);
     }
