@@ -170,12 +170,26 @@ impl Checker<'_, '_, '_> {
     fn has(&mut self, expression: &Expression, base: &Expression, name: &str) -> Type {
         // What lies on the way may be unknown: then the answer is no.
         let way = vec![format!("{base}.{name}")];
-        let found = self.knowing(way, |checker| checker.field_of(expression.span.start, base, name));
-        if let Some(Ok(field)) = found.filter(|found| matches!(found, Ok(field) if !field.optional)) {
-            let message = format!("`{base}.{}` is always known", field.name);
-            self.refuse(expression, message, "remove has(…)");
+        let at = expression.span.start;
+        let is_always_known = self.knowing(way, |checker| {
+            let found = checker.field_of(at, base, name);
+            matches!(found, Some(Ok(field)) if !field.optional) && !checker.leads_through_unknown(at, base)
+        });
+        if is_always_known {
+            self.refuse(expression, format!("`{base}.{name}` is always known"), "remove has(…)");
         }
         Type::Bool
+    }
+
+    fn leads_through_unknown(&mut self, at: usize, path: &Expression) -> bool {
+        match &path.kind {
+            Kind::Select(base, name) => {
+                let found = self.field_of(at, base, name);
+                matches!(found, Some(Ok(field)) if field.optional) || self.leads_through_unknown(at, base)
+            }
+            Kind::Index(base, _) => self.leads_through_unknown(at, base),
+            _ => false,
+        }
     }
 
     fn index(&mut self, base: &Expression, index: &Expression) -> Type {
@@ -324,9 +338,8 @@ impl Checker<'_, '_, '_> {
         let before = self.unguarded.len();
         let of = self.type_of(fact);
         let may_be_unknown = match &fact.kind {
-            Kind::Select(base, name) if base.is_path() && !matches!(of, Type::Object(_)) => {
-                let found = self.field_of(fact.span.start, base, name);
-                of == Type::Nothing || matches!(found, Some(Ok(field)) if field.optional)
+            Kind::Select(base, _) if base.is_path() && !matches!(of, Type::Object(_)) => {
+                of == Type::Nothing || self.leads_through_unknown(fact.span.start, fact)
             }
             _ => false,
         };
@@ -360,30 +373,36 @@ impl Checker<'_, '_, '_> {
     /// A word is compared with words that it can be.
     fn check_words(&mut self, operator: Operator, sides: &Sides<'_>) {
         let Sides { left, right, one, other } = *sides;
+        let is_never = |fact: &Expression| format!("`{fact}` is never");
         match (operator, one, other, &right.kind) {
             (Operator::Equal | Operator::NotEqual, Type::Word(words), ..) => {
-                self.check_word(left, words, right);
+                self.check_word(&is_never(left), words, right);
             }
             (Operator::Equal | Operator::NotEqual, _, Type::Word(words), _) => {
-                self.check_word(right, words, left);
+                self.check_word(&is_never(right), words, left);
             }
             (Operator::In, Type::Word(words), _, Kind::List(elements)) => {
                 for element in elements {
-                    self.check_word(left, words, element);
+                    self.check_word(&is_never(left), words, element);
+                }
+            }
+            (Operator::In, _, Type::List(of), _) => {
+                if let Type::Word(words) = **of {
+                    self.check_word(&format!("`{right}` never has"), words, left);
                 }
             }
             _ => {}
         }
     }
 
-    fn check_word(&mut self, fact: &Expression, words: &[&str], written: &Expression) {
+    fn check_word(&mut self, fact: &str, words: &[&str], written: &Expression) {
         let Kind::Literal(Literal::String(text)) = &written.kind else { return };
         if words.contains(&&**text) {
             return;
         }
         let near = nearest(text, words.iter().copied()).map(|near| format!("did you mean {near:?}?"));
         let proposal = near.unwrap_or_else(|| format!("there are {}", listed(words)));
-        self.refuse(written, format!("`{fact}` is never {written}"), proposal);
+        self.refuse(written, format!("{fact} {written}"), proposal);
     }
 }
 

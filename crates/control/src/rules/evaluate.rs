@@ -50,6 +50,9 @@ impl EvaluationError {
 
 pub(super) type Answer<T> = Result<T, EvaluationError>;
 
+/// What a path leads to, or its first part that is not known.
+type Found<'a> = Result<Value, &'a Expression>;
+
 /// One evaluation under way.
 pub(super) struct Evaluator<'a> {
     facts: &'a Facts,
@@ -93,7 +96,7 @@ impl<'a> Evaluator<'a> {
             Kind::List(elements) => self.list(elements),
             Kind::Name(_) | Kind::Select(..) | Kind::Index(..) => {
                 let found = self.find(expression)?;
-                found.ok_or_else(|| EvaluationError::Unknown { fact: expression.to_string() })
+                found.map_err(|unknown| EvaluationError::Unknown { fact: unknown.to_string() })
             }
             Kind::Has(base, field) => self.has(base, field).map(Value::Bool),
             Kind::Not(operand) => self.truth(operand).map(|truth| Value::Bool(!truth)),
@@ -118,26 +121,28 @@ impl<'a> Evaluator<'a> {
         values.map(Value::list)
     }
 
-    /// The value at the end of a path; none if it, or something on the way, is not known.
-    fn find(&mut self, path: &'a Expression) -> Answer<Option<Value>> {
-        match &path.kind {
-            Kind::Name(name) => Ok(self.variable(name)),
-            Kind::Select(base, field) => {
-                self.charge(1)?;
-                let Some(base_value) = self.find(base)? else { return Ok(None) };
-                match base_value {
-                    Value::Object(fields) => Ok(fields.get(field).cloned()),
-                    Value::Map(entries) => entry(base, &entries, field).map(Some),
-                    _ => Err(EvaluationError::mistyped(base)),
-                }
+    /// The value at the end of a path, or the first part of it that is not known.
+    fn find(&mut self, path: &'a Expression) -> Answer<Found<'a>> {
+        let base = match &path.kind {
+            Kind::Name(name) => return Ok(self.variable(name).ok_or(path)),
+            Kind::Select(base, _) | Kind::Index(base, _) => base,
+            _ => return self.value(path).map(Ok),
+        };
+        self.charge(1)?;
+        let value = match self.find(base)? {
+            Ok(value) => value,
+            Err(unknown) => return Ok(Err(unknown)),
+        };
+        match (&path.kind, value) {
+            (Kind::Select(_, field), Value::Object(fields)) => Ok(fields.get(field).cloned().ok_or(path)),
+            (Kind::Select(_, field), map @ Value::Map(_)) => {
+                operators::element(base, &map, &Value::from(field.as_str())).map(Ok)
             }
-            Kind::Index(base, index) => {
-                self.charge(1)?;
-                let Some(base_value) = self.find(base)? else { return Ok(None) };
+            (Kind::Index(_, index), value) => {
                 let index = self.value(index)?;
-                operators::element(base, &base_value, &index).map(Some)
+                operators::element(base, &value, &index).map(Ok)
             }
-            _ => self.value(path).map(Some),
+            _ => Err(EvaluationError::mistyped(base)),
         }
     }
 
@@ -148,9 +153,9 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn has(&mut self, base: &'a Expression, field: &str) -> Answer<bool> {
         match self.find(base)? {
-            None => Ok(false),
-            Some(Value::Object(entries) | Value::Map(entries)) => Ok(entries.contains_key(field)),
-            Some(_) => Err(EvaluationError::mistyped(base)),
+            Err(_) => Ok(false),
+            Ok(Value::Object(entries) | Value::Map(entries)) => Ok(entries.contains_key(field)),
+            Ok(_) => Err(EvaluationError::mistyped(base)),
         }
     }
 
@@ -280,11 +285,6 @@ impl<'a> Evaluator<'a> {
         let values = range.iter();
         values.map(|value| self.with_local(&one.variable, value, |this| this.value(&one.body))).collect()
     }
-}
-
-fn entry(map: &Expression, entries: &super::value::Entries, key: &str) -> Answer<Value> {
-    let missing = || EvaluationError::NoSuchKey { map: map.to_string(), key: key.to_owned() };
-    entries.get(key).cloned().ok_or_else(missing)
 }
 
 pub(super) fn literal_value(literal: &Literal) -> Value {

@@ -1,5 +1,6 @@
 //! Which facts a rule may use: names, types, whether they are always known, and one line about each.
 
+use super::proposals::listed;
 use super::value::{Entries, Facts, Value};
 use std::fmt;
 
@@ -174,24 +175,29 @@ impl Schema {
     }
 }
 
+/// Objects that are always there are shown by their fields alone; others can be asked for themselves.
 fn list(field: &Field, path: &str, lines: &mut Vec<FactLine>) {
-    let mut inner = (&field.of, path.to_owned());
-    if let Type::Map(of) = &field.of {
-        lines.push(line(field, path));
-        inner = (of, format!("{path}[name]"));
-    }
-    let (Type::Object(fields), path) = inner else {
-        return lines.push(line(field, path));
+    let (inner, path_within) = match &field.of {
+        Type::Map(of) => (&**of, format!("{path}[name]")),
+        of => (of, path.to_owned()),
     };
+    let fields = if let Type::Object(fields) = inner { fields.as_slice() } else { &[] };
+    if fields.is_empty() || field.optional || inner != &field.of {
+        lines.push(line(field, path));
+    }
     for field in fields {
-        list(field, &format!("{path}.{}", field.name), lines);
+        list(field, &format!("{path_within}.{}", field.name), lines);
     }
 }
 
 fn line(field: &Field, path: &str) -> FactLine {
-    let of = match &field.of {
-        Type::Word(words) => super::proposals::listed(words),
-        other => other.to_string(),
+    let (prefix, inner) = match &field.of {
+        Type::List(of) => ("list of ", &**of),
+        of => ("", of),
+    };
+    let of = match inner {
+        Type::Word(words) => format!("{prefix}{}", listed(words)),
+        _ => field.of.to_string(),
     };
     FactLine { path: path.to_owned(), of, optional: field.optional, description: field.description }
 }

@@ -10,7 +10,10 @@ mod rejected;
 use super::{Duration, EvaluationError, Facts, Field, Rule, Schema, Type, Value};
 
 fn schema() -> Schema {
-    let zone = Type::Object(vec![Field::optional("code", Type::String, "of the zone")]);
+    let zone = Type::Object(vec![
+        Field::optional("code", Type::String, "of the zone"),
+        Field::known("nodes", Type::Int, "there if the zone is"),
+    ]);
     let target = vec![
         Field::optional("load_after", Type::Double, "never known in these tests: `source` has it"),
         Field::optional("zone", zone.clone(), "unknown"),
@@ -31,6 +34,7 @@ fn schema() -> Schema {
         Field::known("x", Type::Double, "2.5"),
         Field::known("s", Type::String, "\"grüße\""),
         Field::known("risk", Type::Word(&["low", "medium", "high"]), "\"low\""),
+        Field::known("kinds", Type::list(Type::Word(&["low", "high"])), "\"low\""),
         Field::known("age", Type::Duration, "90 seconds"),
         Field::known("names", Type::list(Type::String), "\"a\", \"b\""),
         Field::known("numbers", Type::list(Type::Int), "1, 2, 3"),
@@ -46,7 +50,7 @@ fn facts() -> Facts {
     };
     let source = Value::object([
         ("load_after", Value::measured(0.93)),
-        ("zone", Some(Value::object([("code", Some("z1".into()))]))),
+        ("zone", Some(Value::object([("code", Some("z1".into())), ("nodes", Some(3_i64.into()))]))),
         ("namespace", Some("shop".into())),
     ]);
     let clusters = [("east".to_owned(), cluster(Some(0.5), 1)), ("west".to_owned(), cluster(None, 2))];
@@ -56,6 +60,7 @@ fn facts() -> Facts {
         .with("x", Value::Double(2.5))
         .with("s", "grüße")
         .with("risk", "low")
+        .with("kinds", Value::list(["low".into()]))
         .with("age", Value::Duration(Duration(90_000_000_000)))
         .with("names", Value::list(["a".into(), "b".into()]))
         .with("numbers", Value::list([1_i64.into(), 2_i64.into(), 3_i64.into()]))

@@ -228,9 +228,14 @@ fn unknown_facts() {
             "has(source.zone.code)",
             "!has(target.zone.code)",
             "!has(target.zone)",
+            "has(source.zone.nodes)",
+            "!has(target.zone.nodes)",
             "target.load_after == null",
             "source.load_after != null",
             "null == target.zone.code",
+            "target.zone.nodes == null",
+            "source.zone.nodes != null",
+            "'low' in kinds && kinds[0] == risk",
             "has(clusters.east)",
             "!has(clusters.north)",
             "has(clusters['east'].load)",
@@ -244,10 +249,7 @@ fn unknown_facts() {
         "target.load_after < 0.8",
         "`target.load_after` is not known; ask for it with has(target.load_after)",
     );
-    check_error(
-        "target.zone.code == 'a'",
-        "`target.zone.code` is not known; ask for it with has(target.zone.code)",
-    );
+    check_error("target.zone.code == 'a'", "`target.zone` is not known; ask for it with has(target.zone)");
     check_error("has(clusters['north'].load)", "`clusters` has no entry \"north\"");
     check_error(
         "clusters.all(c, clusters[c].load < 0.9)",

@@ -30,6 +30,8 @@ fn asking_guards_what_depends_on_the_answer() {
     check("target.load_after == null || target.load_after < 0.8", &[]);
     check("has(target.zone.code) && target.zone.code == 'a'", &[]);
     check("has(target.zone.code)", &[]);
+    check("has(target.zone) && target.zone.nodes > 1", &[]);
+    check("has(target.zone.nodes) && target.zone.nodes > 1", &[]);
     check("target.zone.code == null", &[]);
     check("clusters.all(c, has(clusters[c].load) && clusters[c].load < 0.8)", &[]);
     check("has(target.load_after) && (flag || target.load_after < 0.8)", &[]);

@@ -132,6 +132,7 @@ const TYPES: &[&str] = &[
     "risk == 'lwo'",
     "'severe' != risk",
     "risk in ['low', 'hihg', 'medum']",
+    "'hihg' in kinds",
     "n == null",
     "null",
     "null == null",
