@@ -145,3 +145,6 @@ impl std::fmt::Debug for Database {
         write!(formatter, "Database({})", self.location)
     }
 }
+
+#[cfg(test)]
+mod tests;

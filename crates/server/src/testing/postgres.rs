@@ -17,6 +17,10 @@ use std::time::Duration;
 pub const USER: &str = "drover";
 pub const PASSWORD: &str = "hush-hush";
 
+/// The certificate of the server, for its address on the loopback interface and for nothing else.
+const CERTIFICATE: &str = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=drover-tests \
+                           -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE";
+
 /// A server is up within a second; on a machine with much else to do it may take longer.
 const PATIENCE: Duration = Duration::from_mins(1);
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
@@ -47,6 +51,9 @@ shared_buffers = 32MB
 autovacuum = off
 log_min_messages = fatal
 listen_addresses = '127.0.0.1'
+ssl = on
+ssl_cert_file = '../server.crt'
+ssl_key_file = '../server.key'
 ";
 
 /// A running server.
@@ -125,6 +132,11 @@ impl Server {
         format!("postgres://{USER}:{password}@127.0.0.1:{}/{database}", self.port)
     }
 
+    /// The certificate that vouches for the server on the network.
+    pub fn certificate(&self) -> PathBuf {
+        self.folder.join("server.crt")
+    }
+
     /// Runs statements as the superuser.
     pub fn administer(&self, sql: &str) {
         let mut client: MutexGuard<'_, Client> =
@@ -150,6 +162,7 @@ impl Server {
         let runner = Runner::new(&folder)?;
         fs::write(folder.join("password"), PASSWORD).map_err(in_words("write the password"))?;
         check(runner.command(&programs.join("initdb")).args(initdb_arguments(&folder)))?;
+        certify(&runner, &folder)?;
         let settings = format!("{SETTINGS}port = {port}\nunix_socket_directories = '{}'\n", folder.display());
         let mut file = File::options().append(true).open(folder.join("data/postgresql.conf"));
         let file = file.as_mut().map_err(|error| format!("cannot open the settings: {error}"))?;
@@ -179,6 +192,13 @@ fn initdb_arguments(folder: &Path) -> Vec<String> {
         format!("--pwfile={folder}/password"),
     ];
     fixed.split_whitespace().map(str::to_owned).chain(own).collect()
+}
+
+/// OpenSSL comes with PostgreSQL, and keeps a private key out of the repository.
+fn certify(runner: &Runner, folder: &Path) -> Result<(), String> {
+    let mut command = runner.command(Path::new("openssl"));
+    command.args(CERTIFICATE.split_whitespace());
+    check(command.arg("-out").arg(folder.join("server.crt")).arg("-keyout").arg(folder.join("server.key")))
 }
 
 #[expect(clippy::disallowed_methods, reason = "another process has to get somewhere first")]
@@ -249,8 +269,10 @@ impl Runner {
 }
 
 fn check(command: &mut Command) -> Result<(), String> {
-    let run: Output = command.stdin(Stdio::null()).output().map_err(in_words("run initdb"))?;
-    if run.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&run.stderr).into_owned()) }
+    let run: Output =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("{command:?}: {error}"))?;
+    let complaint = || format!("{command:?}: {}", String::from_utf8_lossy(&run.stderr));
+    if run.status.success() { Ok(()) } else { Err(complaint()) }
 }
 
 fn output(program: &str, arguments: &[&str]) -> Option<String> {

@@ -32,7 +32,7 @@ pub enum Error {
         "the database {place} is in use by another desk{holder}; stop that one first, or use another database"
     )]
     InUse { place: String, holder: String },
-    #[error("the database server of {place} refuses: {problem}{proposal}")]
+    #[error("cannot connect to the database {place}: {problem}{proposal}")]
     Refused { place: String, problem: String, proposal: String },
     #[error(
         "the database {place} was written by a newer Drover: it has version {found}, this build knows up to {known}; use the \

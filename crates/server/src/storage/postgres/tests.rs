@@ -112,3 +112,51 @@ fn commits_wait_for_the_disk() {
     });
     assert_eq!(setting.expect("an answer"), "on");
 }
+
+/// Whether the writer's connection is encrypted.
+fn is_encrypted(database: &Database) -> bool {
+    let sql = "SELECT CAST(ssl AS INT) AS ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+    let rows = database.write(|transaction| transaction.query(sql, &[])).expect("an answer");
+    rows[0].get::<i64>("ssl").expect("yes or no") == 1
+}
+
+#[test]
+fn connections_are_encrypted_as_the_url_says() {
+    let fresh = FreshDatabase::new();
+    let server = Server::running();
+    let url = server.network_url(fresh.name(), PASSWORD);
+    let certificate = server.certificate().display().to_string();
+    for (parameters, encrypted) in [
+        (String::new(), true),
+        ("?sslmode=disable".to_owned(), false),
+        ("?sslmode=prefer".to_owned(), true),
+        (format!("?sslmode=require&sslrootcert={certificate}"), true),
+        (format!("?sslmode=verify-full&sslrootcert={certificate}"), true),
+    ] {
+        let database = open(&format!("{url}{parameters}")).expect(&parameters);
+        assert_eq!(is_encrypted(&database), encrypted, "{parameters}");
+    }
+}
+
+#[test]
+fn a_server_that_cannot_prove_who_it_is_is_refused() {
+    let fresh = FreshDatabase::new();
+    let server = Server::running();
+    let url = server.network_url(fresh.name(), PASSWORD);
+    let certificate = server.certificate().display().to_string();
+    let proposal = "name the certificate of the server's authority with sslrootcert=<file>";
+    let other_name = url.replace("127.0.0.1", "localhost");
+    for (url, problem) in [
+        // Nobody signed it but itself, and some systems trust nobody at all.
+        (format!("{url}?sslmode=require"), "certificate"),
+        (format!("{url}?sslmode=require&sslrootcert=none.pem"), "none.pem cannot be read"),
+        (format!("{url}?sslmode=require&sslrootcert=Cargo.toml"), "has no certificate"),
+        (
+            format!("{other_name}?sslmode=require&sslrootcert={certificate}"),
+            "certificate not valid for name \"localhost\"",
+        ),
+    ] {
+        check_refused(&url, problem);
+        check_refused(&url, proposal);
+    }
+}

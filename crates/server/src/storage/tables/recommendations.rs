@@ -295,4 +295,6 @@ fn list_statement(
 }
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 pub(crate) mod tests;
