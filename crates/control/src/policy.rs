@@ -1,12 +1,13 @@
 //! Who has to be asked: by agent and part of the federation, by rules, within grants.
 
 use crate::review_desk::ReviewMode;
+use crate::rules::{Facts, Problem, Rule, review_facts};
 use model::action::Action;
 use model::names::{AgentName, ReviewerName};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::recommendation::Recommendation;
 use model::time::{Period, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::VecDeque;
 
 const HOUR: Period = Period::from_hours(1);
@@ -17,6 +18,12 @@ pub struct Policy {
     /// Who answers where; where several fit, the most careful holds, and where none fits, the mode of the loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<ModeSetting>,
+    /// In mode `rules`: what passes without a person. The first rule that says yes approves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PassRule>,
+    /// What needs more than one person; where several fit, the most count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvers: Vec<ApproverRule>,
     /// Whether people may approve plans that they made or changed themselves.
     #[serde(default)]
     pub own_plans: bool,
@@ -25,7 +32,70 @@ pub struct Policy {
     pub predict: bool,
 }
 
+/// Something that a person granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassRule {
+    /// The name under which it approves.
+    pub name: ReviewerName,
+    pub when: ReviewRule,
+}
+
+/// Something that one person alone may not approve.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApproverRule {
+    pub people: u32,
+    pub when: ReviewRule,
+}
+
+/// A rule about a recommendation that waits for an answer. In files and journals it is its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewRule(Rule);
+
+impl ReviewRule {
+    /// Reads a rule; everything that is wrong with it at once.
+    pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        Rule::parse(text, &review_facts::schema()).map(Self)
+    }
+
+    /// Whether it holds. What cannot be known does not hold: nothing passes for lack of a fact.
+    fn holds(&self, facts: &Facts) -> bool {
+        self.0.evaluate(facts) == Ok(true)
+    }
+
+    /// Whether it holds or might: what cannot be known counts, so that nothing gets by with too few people.
+    fn may_hold(&self, facts: &Facts) -> bool {
+        self.0.evaluate(facts) != Ok(false)
+    }
+}
+
+impl Serialize for ReviewRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ReviewRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).map_err(|problems| {
+            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            serde::de::Error::custom(all.join("; "))
+        })
+    }
+}
+
 impl Policy {
+    /// The first rule that lets this pass.
+    pub(crate) fn passing(&self, facts: &Facts) -> Option<&ReviewerName> {
+        self.passes.iter().find(|rule| rule.when.holds(facts)).map(|rule| &rule.name)
+    }
+
+    /// How many people have to say yes.
+    pub(crate) fn people_needed(&self, facts: &Facts) -> u32 {
+        let fitting = self.approvers.iter().filter(|rule| rule.when.may_hold(facts));
+        fitting.map(|rule| rule.people).max().unwrap_or(1)
+    }
+
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -4,6 +4,8 @@ use crate::control_loop::ControlLoop;
 use crate::guardrails::{self, Finding, Ground, Refusal};
 use crate::projection::Projection;
 use crate::review_desk::ReviewRefusal;
+use crate::rules::Facts;
+use crate::rules::review_facts::{self, ReviewContext};
 use crate::world::Effect;
 use model::action::Action;
 use model::names::ReviewerName;
@@ -76,8 +78,26 @@ impl ControlLoop {
     }
 
     /// How many people have to say yes.
-    pub fn approvers_needed(&self, _: Timestamp, _: RecommendationId) -> u32 {
-        1
+    pub fn approvers_needed(&self, now: Timestamp, id: RecommendationId) -> u32 {
+        let policy = &self.config.policy;
+        if policy.approvers.is_empty() {
+            return 1;
+        }
+        // Without facts nobody can tell which rule fits, so all of them do.
+        let most = policy.approvers.iter().map(|rule| rule.people).max();
+        self.facts(now, id).map_or(most.unwrap_or(1), |facts| policy.people_needed(&facts))
+    }
+
+    /// What rules may ask about an open recommendation.
+    fn facts(&self, now: Timestamp, id: RecommendationId) -> Option<Facts> {
+        let recommendation = self.desk.recommendation(id)?;
+        let context = ReviewContext {
+            now,
+            prediction: self.desk.prediction(id),
+            record: self.records.get(&recommendation.agent).copied().unwrap_or_default(),
+            hour_of_day: None,
+        };
+        Some(review_facts::facts(recommendation, self.history.back()?, &context))
     }
 
     /// Lets pass what rules and grants allow; the rest waits for a person. What has to be predicted first waits for that.
@@ -105,7 +125,11 @@ impl ControlLoop {
     /// Under whose name this passes without a person, if it does.
     fn lets_pass(&self, now: Timestamp, recommendation: &Recommendation) -> Option<ReviewerName> {
         match self.modes.of(&recommendation.agent, &recommendation.action) {
-            Mode::Observe | Mode::Human | Mode::Rules => None,
+            Mode::Observe | Mode::Human => None,
+            Mode::Rules => {
+                let facts = self.facts(now, recommendation.id)?;
+                self.config.policy.passing(&facts).cloned()
+            }
             Mode::Auto { limits } => {
                 let granted = self.modes.grants(now, recommendation, limits);
                 granted.then(|| self.modes.granted_as().clone())

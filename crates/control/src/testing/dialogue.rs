@@ -159,10 +159,10 @@ impl Dialogue {
         }
         let mut law = Law::default();
         if let ReviewMode::Auto { rule } = &setup.config.review {
-            law.granted = Some(Reviewer::Rule(rule.clone()));
-        } else if setup.config.policy.modes.iter().any(|setting| setting.mode.freedom() > 1) {
-            law.granted = Some(Reviewer::Rule(ReviewerName::new("auto").unwrap()));
+            law.granted.push(Reviewer::Rule(rule.clone()));
         }
+        law.granted.push(Reviewer::Rule(ReviewerName::new("auto").unwrap()));
+        law.granted.extend(setup.config.policy.passes.iter().map(|rule| Reviewer::Rule(rule.name.clone())));
         let (world, text, record) = (setup.world.clone(), String::new(), Vec::new());
         Self { control, world, minds, law, text, record }
     }

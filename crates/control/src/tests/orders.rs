@@ -1,6 +1,7 @@
 //! What people order, what others propose, and who may answer what.
 
 use super::{PAIR, check};
+use crate::policy::{ApproverRule, PassRule, ReviewRule};
 use crate::testing::Setup;
 use expect_test::expect;
 use model::order::{Extent, Grant, Mode, ModeSetting};
@@ -415,6 +416,119 @@ fn nothing_passes_before_its_effect_is_predicted() {
               keeper batch 1: 1 submitted, 0 kept
               R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
               predict R-1
+        "#]],
+    );
+}
+
+fn rule(text: &str) -> ReviewRule {
+    ReviewRule::parse(text).expect("a rule")
+}
+
+#[test]
+fn rules_let_pass_what_they_name_and_leave_the_rest_to_people() {
+    let passes = vec![PassRule {
+        name: model::names::ReviewerName::new("small-moves").unwrap(),
+        when: rule("action.kind == 'migrate' && workload.name == 'web'"),
+    }];
+    check(
+        pair().ruled(|policy| {
+            policy.modes = vec![everywhere(Mode::Rules)];
+            policy.passes = passes;
+        }),
+        "
+        plan keeper migrate web x2 a b; migrate db x1 a b
+        0:30 observe
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b; migrate db x1 a b
+            0:30 observe
+              keeper batch 1: 2 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+              R-2 migrate deployment/default/db (1 replicas) from a to b until 10:30
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says rule small-moves
+        "#]],
+    );
+}
+
+#[test]
+fn a_rule_without_an_answer_lets_nothing_pass() {
+    let passes = vec![PassRule {
+        name: model::names::ReviewerName::new("hopeful").unwrap(),
+        when: rule("predicted.pending_pods.after <= 1.0"),
+    }];
+    check(
+        pair().ruled(|policy| {
+            policy.modes = vec![everywhere(Mode::Rules)];
+            policy.passes = passes;
+        }),
+        "
+        plan keeper migrate web x2 a b
+        0:30 observe
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+        "#]],
+    );
+}
+
+#[test]
+fn two_different_people_approve_where_a_rule_says_so() {
+    let approvers = vec![ApproverRule { people: 2, when: rule("workload.name == 'db'") }];
+    check(
+        pair().ruled(|policy| policy.approvers = approvers),
+        "
+        plan keeper migrate web x2 a b; migrate db x1 a b
+        0:30 observe
+        0:40 review R-1 approve anna
+        0:41 review R-2 approve anna
+        0:42 review R-2 approve anna
+        0:43 review R-2 approve ben
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b; migrate db x1 a b
+            0:30 observe
+              keeper batch 1: 2 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+              R-2 migrate deployment/default/db (1 replicas) from a to b until 10:30
+            0:40 review R-1 approve anna
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says person anna
+            0:41 review R-2 approve anna
+              R-2 endorsed by anna, 1 of 2
+            0:42 review R-2 approve anna
+              R-2 review refused: said before
+            0:43 review R-2 approve ben
+              R-2 approved: approved by reviewer
+              R-2 applying: started
+              R-2 apply, says person ben
+        "#]],
+    );
+}
+
+#[test]
+fn what_needs_two_people_does_not_pass_by_a_grant() {
+    let approvers = vec![ApproverRule { people: 2, when: rule("risk != 'low'") }];
+    let auto = everywhere(Mode::Auto { limits: Grant::default() });
+    check(
+        pair().ruled(|policy| {
+            policy.modes = vec![auto];
+            policy.approvers = approvers;
+        }),
+        "
+        plan keeper migrate web x2 a b
+        0:30 observe
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
         "#]],
     );
 }

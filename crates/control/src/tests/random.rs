@@ -162,7 +162,7 @@ fn live(seed: u64, steps: &[(u64, Step)]) -> Vec<u8> {
     let mut control = new_loop(seed);
     let mut law = Law::default();
     if automatic(seed) {
-        law.granted = Some(Reviewer::Rule(ReviewerName::new("granted").unwrap()));
+        law.granted.push(Reviewer::Rule(ReviewerName::new("granted").unwrap()));
     }
     let mut world = World::new("cluster a 2x4 min=1 max=4\ncluster b 2x4\nweb 1 a=2\ndb 2 a=1");
     let mut writer = JournalWriter::begin(Vec::new(), &seed).unwrap();

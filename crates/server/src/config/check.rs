@@ -1,8 +1,8 @@
 //! From the desk's file as written to the checked one: every problem with its place.
 
 use super::raw::{
-    RawAccess, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawWasp, RawWebhook,
-    RawWorld,
+    RawAccess, RawApprovers, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawRule,
+    RawWasp, RawWebhook, RawWorld,
 };
 use super::{
     AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig,
@@ -11,7 +11,7 @@ use super::{
 use crate::access::Role;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
-use control::policy::Policy;
+use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
 use model::document::{self, Checks, Document, Draft, Problems, item};
 use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name};
@@ -127,12 +127,51 @@ impl Checker<'_> {
             RawMode::Rules => ReviewMode::Rules,
             RawMode::Auto => ReviewMode::Auto { rule: ReviewerName::new("auto").ok()? },
         };
+        let passes: Vec<Option<PassRule>> =
+            review.pass.iter().enumerate().map(|(index, rule)| self.pass_rule(index, rule)).collect();
+        let approvers: Vec<Option<ApproverRule>> = review
+            .approvers
+            .iter()
+            .enumerate()
+            .map(|(index, rule)| self.approver_rule(index, rule))
+            .collect();
+        let mut used = std::iter::once(&review.mode).chain(review.modes.iter().map(|setting| &setting.mode));
+        if !passes.is_empty() && !used.any(|mode| *mode == RawMode::Rules) {
+            let message = "these rules let nothing pass, because mode rules is used nowhere";
+            self.report("review.pass", message, "write mode: rules, here or in review.modes");
+        }
         let policy = Policy {
             modes: modes.into_iter().collect::<Option<_>>()?,
+            passes: passes.into_iter().collect::<Option<_>>()?,
+            approvers: approvers.into_iter().collect::<Option<_>>()?,
             own_plans: review.own_plans,
             predict: raw.prediction.enabled,
         };
         Some(ReviewConfig { mode, expires_after: review.expires_after, policy })
+    }
+
+    fn pass_rule(&mut self, index: usize, raw: &RawRule) -> Option<PassRule> {
+        let path = item("review.pass", index);
+        let name = self.take(&format!("{path}.name"), ReviewerName::new(&raw.name), "write a short name");
+        let when = self.rule(&format!("{path}.when"), &raw.when);
+        Some(PassRule { name: name?, when: when? })
+    }
+
+    fn approver_rule(&mut self, index: usize, raw: &RawApprovers) -> Option<ApproverRule> {
+        let when = self.rule(&format!("{}.when", item("review.approvers", index)), &raw.when);
+        Some(ApproverRule { people: raw.people, when: when? })
+    }
+
+    fn rule(&mut self, path: &str, text: &str) -> Option<ReviewRule> {
+        let problems = match ReviewRule::parse(text) {
+            Ok(rule) => return Some(rule),
+            Err(problems) => problems,
+        };
+        for problem in problems {
+            let place = format!("at character {}: {}", problem.column, problem.message);
+            self.report(path, place, problem.proposal);
+        }
+        None
     }
 
     fn mode_setting(&mut self, index: usize, raw: &RawModeSetting) -> Option<ModeSetting> {

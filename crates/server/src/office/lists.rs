@@ -140,7 +140,9 @@ impl Lists<'_> {
 
     /// What was carried out has come to its end; what was never begun has nothing to end.
     fn ended(&mut self, id: RecommendationId, stage: Stage) -> Result<(), Error> {
-        let Some(mut execution) = executions::get(self.transaction, self.run, id.0 as i64)? else { return Ok(()) };
+        let Some(mut execution) = executions::get(self.transaction, self.run, id.0 as i64)? else {
+            return Ok(());
+        };
         execution.stage = stage.as_str().to_owned();
         execution.ended_at_ms = Some(self.step.at.0 as i64);
         executions::put(self.transaction, &execution)
