@@ -1,4 +1,4 @@
-//! Expressions that are accepted, and what they say. Each row was also put to another implementation of CEL.
+//! Expressions that are accepted, and what they say. The decision page tells what another implementation of CEL said about them.
 
 use super::evaluate;
 
