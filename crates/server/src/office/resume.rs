@@ -108,9 +108,10 @@ impl Opening {
 
     fn office(&self, engine: Engine, run: String) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
+        let last = self.last_moment(&run)?;
         let pace = Pace::new(self.speed, self.paused, engine.now(), Instant::now());
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
-        Ok(Office {
+        let mut office = Office {
             board: Arc::new(Board::new(now)),
             followed: Followed::of(engine.world(), &self.database, &run)?,
             engine,
@@ -120,7 +121,17 @@ impl Opening {
             hub: Arc::new(Hub::new(seq)),
             seq,
             wall: self.wall,
-        })
+        };
+        office.go_to(last)?;
+        Ok(office)
+    }
+
+    /// How far time had come when the last thing was written down, whatever it was.
+    fn last_moment(&self, run: &str) -> Result<Timestamp, Error> {
+        let filter = Filter { run: Some(run.to_owned()), ..Filter::default() };
+        let newest =
+            self.database.read(|connection| journal::list(connection, &filter, Direction::Descending, None, 1))?;
+        Ok(newest.rows.first().map_or(Timestamp::EPOCH, |entry| Timestamp(entry.at_ms as u64)))
     }
 
     /// Takes the steps of a run again. The number of the first entry that comes out differently, if one does.

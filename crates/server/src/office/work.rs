@@ -196,6 +196,20 @@ impl Office {
         wait.map_or(LONGEST_NAP, |wait| wait.min(LONGEST_NAP))
     }
 
+    /// Goes to a moment at which the office was before. Steps that were not written down yet are now.
+    pub(super) fn go_to(&mut self, moment: Timestamp) -> Result<(), Error> {
+        let moment = moment.max(self.engine.now());
+        loop {
+            match self.advance_to(moment, STEPS_AT_A_TIME) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(OfficeError::Storage(error)) => return Err(error),
+                // Nothing else stands in the way of time.
+                Err(_) => return Ok(()),
+            }
+        }
+    }
+
     /// Goes as far as time allows. Returns whether there is more to do at once.
     fn advance(&mut self) -> Result<bool, OfficeError> {
         let reach = self.pace.reach(Instant::now());

@@ -60,22 +60,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 /// An answer.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Decision {
-    verdict: DecisionVerdict,
+pub(super) struct Decision {
+    pub(super) verdict: DecisionVerdict,
     /// The `planHash` of what was read: an answer to anything else does not count.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    plan_hash: String,
+    pub(super) plan_hash: String,
     /// Why; a rejection must say it.
     #[schemars(length(max = 2000))]
-    note: Option<String>,
+    pub(super) note: Option<String>,
     /// With defer: for how many seconds of the federation's own time.
     #[schemars(range(min = 1, max = 86_400))]
-    defer_seconds: Option<u64>,
+    pub(super) defer_seconds: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum DecisionVerdict {
+pub(super) enum DecisionVerdict {
     Approve,
     Reject,
     Defer,
@@ -99,18 +99,29 @@ async fn decide(
     IfMatch(condition): IfMatch,
     Body(decision): Body<Decision>,
 ) -> Result<Response, Problem> {
-    let id = id(&text)?;
-    let item = find(&desk, id).await?;
+    let version = version(&condition)?;
+    Ok(tagged(answer(&desk, &caller, &text, &decision, version).await?))
+}
+
+/// Answers one recommendation and returns it as it stands then.
+pub(super) async fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    text: &str,
+    decision: &Decision,
+    version: i64,
+) -> Result<RecommendationDetail, Problem> {
+    let id = id(text)?;
+    let item = find(desk, id).await?;
     caller.must_reach(&item)?;
-    let review = decision.review(&desk, id, &caller)?;
+    let review = decision.review(desk, id, caller)?;
     // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
     if said_before(&item, &review) {
-        return Ok(tagged(describe(&desk, id).await?));
+        return describe(desk, id).await;
     }
-    let seen = Some((id, version(&condition)?));
-    let outcome = desk.office().take(Input::Reviewed(review), seen, None).await?;
+    let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
     refused(id, &outcome)?;
-    Ok(tagged(describe(&desk, id).await?))
+    describe(desk, id).await
 }
 
 impl Decision {

@@ -1,9 +1,11 @@
 //! Every endpoint, by what it is about.
 
 mod audit;
+mod batch;
 mod clock;
 mod decisions;
 mod events;
+mod executions;
 mod freezes;
 mod health;
 mod modes;
@@ -20,6 +22,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         clock::endpoints,
         recommendations::endpoints,
         decisions::endpoints,
+        batch::endpoints,
+        executions::endpoints,
         freezes::endpoints,
         modes::endpoints,
         events::endpoints,

@@ -1,0 +1,168 @@
+//! What is being carried out: how far it has come, giving it up, and the way back.
+
+use super::decisions::order_refused;
+use super::freezes::{Reason, reason};
+use super::recommendations::{describe, find, id, tagged};
+use crate::access::{Caller, Right};
+use crate::api::endpoint::{Endpoint, get, post};
+use crate::api::extract::{Body, Names, Query};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::{ExecutionItem, ExecutionPage, RecommendationDetail, StepItem};
+use crate::desk::Desk;
+use crate::storage::tables::executions::{self, Execution};
+use crate::storage::tables::recommendations;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use control::world::{Effect, Input};
+use model::execution::TimedStep;
+use model::order::{Command, Order};
+use model::recommendation::{Recommendation, RecommendationId};
+use model::review::Stage;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/executions", "listExecutions", list)
+            .does("What was carried out last, newest first")
+            .needs(Right::SeeDesk)
+            .query::<ExecutionQuery>()
+            .answers::<ExecutionPage>(),
+        get("/api/v1/executions/{id}", "getExecution", show)
+            .does("How far one recommendation has been carried out")
+            .needs(Right::SeeDesk)
+            .answers::<ExecutionItem>(),
+        post("/api/v1/executions/{id}/abort", "abortExecution", abort)
+            .does("Give it up; the world takes back what it can")
+            .needs(Right::Steer)
+            .body::<Reason>()
+            .answers_with::<ExecutionItem>(202)
+            .may_refuse(&[Kind::Conflict, Kind::NotReady]),
+        post("/api/v1/executions/{id}/rollback", "rollBack", roll_back)
+            .does("Propose the way back; it is approved like any other plan")
+            .needs(Right::Steer)
+            .body::<Reason>()
+            .answers_with::<RecommendationDetail>(201)
+            .may_refuse(&[Kind::Conflict, Kind::PlanStale, Kind::PolicyDenied, Kind::Frozen, Kind::NotReady]),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ExecutionQuery {
+    /// How many at most; 100 by default.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+}
+
+/// An execution and the plan that is carried out.
+type Row = (Execution, Recommendation);
+
+fn item((execution, plan): &Row) -> Result<ExecutionItem, Problem> {
+    let steps: Vec<TimedStep> = execution.steps.read("steps").map_err(Problem::from)?;
+    let step = |step: &TimedStep| {
+        let name = serde_json::to_value(step.step).ok().and_then(|name| name.as_str().map(str::to_owned));
+        StepItem { at: step.at.0, step: name.unwrap_or_default() }
+    };
+    let score = execution.score.as_ref().map(|score| score.read("a score")).transpose();
+    Ok(ExecutionItem {
+        id: plan.id.to_string(),
+        action: plan.action.to_string(),
+        stage: execution.stage.clone(),
+        begun_at: Some(execution.begun_at_ms),
+        ended_at: execution.ended_at_ms,
+        steps: steps.iter().map(step).collect(),
+        score: score.map_err(Problem::from)?,
+    })
+}
+
+async fn list(
+    State(desk): State<Desk>,
+    Query(query): Query<ExecutionQuery>,
+) -> Result<Json<ExecutionPage>, Problem> {
+    let limit = match query.limit.unwrap_or(100) {
+        limit @ 1..=500 => limit,
+        _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),
+    };
+    let run = desk.now().run.clone();
+    let rows = desk
+        .read(move |connection| {
+            let newest = executions::newest(connection, &run, limit)?;
+            let mut rows: Vec<Row> = Vec::with_capacity(newest.len());
+            for execution in newest {
+                if let Some(item) = recommendations::get(connection, &run, execution.recommendation)? {
+                    rows.push((execution, item.body.read("a recommendation")?));
+                }
+            }
+            Ok(rows)
+        })
+        .await?;
+    Ok(Json(ExecutionPage { items: rows.iter().map(item).collect::<Result<_, _>>()?, next_cursor: None }))
+}
+
+async fn row(desk: &Desk, id: RecommendationId) -> Result<Row, Problem> {
+    let run = desk.now().run.clone();
+    let found = desk
+        .read(move |connection| {
+            let Some(execution) = executions::get(connection, &run, id.0 as i64)? else { return Ok(None) };
+            let Some(item) = recommendations::get(connection, &run, id.0 as i64)? else { return Ok(None) };
+            Ok(Some((execution, item.body.read("a recommendation")?)))
+        })
+        .await?;
+    found.ok_or_else(|| Problem::not_found(format_args!("execution of {id}")))
+}
+
+async fn show(State(desk): State<Desk>, Names(text): Names<String>) -> Result<Json<ExecutionItem>, Problem> {
+    item(&row(&desk, id(&text)?).await?).map(Json)
+}
+
+async fn abort(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+    Body(wish): Body<Reason>,
+) -> Result<(StatusCode, Json<ExecutionItem>), Problem> {
+    let id = id(&text)?;
+    caller.must_reach(&find(&desk, id).await?)?;
+    let what = Command::Abort { recommendation: id };
+    order(&desk, &caller, &wish, what).await?;
+    Ok((StatusCode::ACCEPTED, Json(item(&row(&desk, id).await?)?)))
+}
+
+async fn roll_back(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+    Body(wish): Body<Reason>,
+) -> Result<Response, Problem> {
+    let id = id(&text)?;
+    let former = find(&desk, id).await?;
+    caller.must_reach(&former)?;
+    if former.stage != Stage::Applied {
+        return Err(Problem::new(Kind::Conflict, "Only what was carried out can be taken back."));
+    }
+    let plan: Recommendation = former.body.read("a recommendation").map_err(Problem::from)?;
+    let what = Command::Propose { action: plan.action.inverse(), undoes: Some(id) };
+    let effects = order(&desk, &caller, &wish, what).await?;
+    let new = effects.iter().find_map(|effect| match effect {
+        Effect::Submit(new) => Some(new.id),
+        _ => None,
+    });
+    let new = new.ok_or_else(|| Problem::new(Kind::Conflict, "The same plan waits on the desk already."))?;
+    let mut response = tagged(describe(&desk, new).await?).into_response();
+    *response.status_mut() = StatusCode::CREATED;
+    Ok(response)
+}
+
+/// Gives an order and returns what it did.
+async fn order(desk: &Desk, caller: &Caller, wish: &Reason, what: Command) -> Result<Vec<Effect>, Problem> {
+    let order = Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what };
+    let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
+    let refusal = outcome.step.effects.iter().find_map(|effect| match effect {
+        Effect::RefuseOrder { refusal } => Some(order_refused(refusal)),
+        _ => None,
+    });
+    refusal.map_or(Ok(outcome.step.effects), Err)
+}

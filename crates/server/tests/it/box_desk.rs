@@ -1,0 +1,174 @@
+//! A desk in a box: the three waves on a database of its own, with time that stands still until a test lets it go on.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use model::names::ReviewerName;
+use serde_json::{Value, json};
+use server::access::{NewToken, Role, Secret, issue};
+use server::config::{self, DeskConfig};
+use server::desk::wall_ms;
+use server::service::Service;
+use server::storage::Location;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use tokio::net::TcpListener;
+use tower::ServiceExt;
+
+pub const SCENARIO: &str = include_str!("../../../../scenarios/three-waves.yaml");
+
+/// Reads a scenario as the front door does.
+pub fn scenario(text: &str) -> lab::run::Scenario {
+    simulator::scenario::read("scenario.yaml", text.as_bytes()).expect("a valid scenario")
+}
+
+/// The file of a desk that keeps its data there. `more` is added to it.
+pub fn desk_file(location: &Location, more: &str) -> DeskConfig {
+    let text = format!(
+        "drover: desk/v1\nlisten: 127.0.0.1:0\nworld: {{ simulate: three-waves.yaml, paused: true }}\n{more}"
+    );
+    let read = config::read("desk.yaml", text.as_bytes());
+    let config = read.unwrap_or_else(|problems| panic!("{problems:?}"));
+    DeskConfig { storage: location.clone(), ..config }
+}
+
+/// A desk and somebody of every role.
+pub struct BoxDesk {
+    pub service: Service,
+    pub router: Router,
+    tokens: BTreeMap<Role, Secret>,
+}
+
+/// What a request was answered with.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+impl BoxDesk {
+    pub fn open(location: &Location, more: &str) -> Self {
+        let config = desk_file(location, more);
+        let service = Service::open(&config, scenario(SCENARIO), SCENARIO.as_bytes()).expect("a desk opens");
+        let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
+        let router = server::api::router(service.desk());
+        Self { service, router, tokens }
+    }
+
+    /// Another token for somebody of a role.
+    pub fn another(&self, name: &str, role: Role) -> Secret {
+        issue_for(&self.service, name, role, None)
+    }
+
+    /// A token whose time is over.
+    pub fn expired(&self, role: Role) -> Secret {
+        issue_for(&self.service, "late", role, Some(wall_ms() - 1))
+    }
+
+    pub fn secret(&self, role: Role) -> &Secret {
+        &self.tokens[&role]
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.expect("a router always answers");
+        let (parts, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, 16 << 20).await.expect("an answer that ends");
+        let body = serde_json::from_slice(&bytes)
+            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub async fn get(&self, role: Role, path: &str) -> Answer {
+        self.send(request(Method::GET, path, Some(self.secret(role)), None, &[])).await
+    }
+
+    pub async fn post(&self, role: Role, path: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
+        self.send(request(Method::POST, path, Some(self.secret(role)), Some(body), headers)).await
+    }
+
+    /// Lets virtual time go on.
+    pub async fn advance(&self, seconds: u32) {
+        let body = json!({ "order": "advance", "seconds": seconds });
+        let answer = self.post(Role::Operator, "/api/v1/clock", body, &[]).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    }
+
+    /// What waits for an answer, oldest first.
+    pub async fn pending(&self) -> Vec<Value> {
+        let answer = self.get(Role::Viewer, "/api/v1/recommendations?stage=pending&sort=raised_at").await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        answer.body["items"].as_array().cloned().unwrap_or_default()
+    }
+
+    /// Answers a recommendation as it stands now.
+    pub async fn decide(&self, secret: &Secret, id: &str, decision: Value) -> Answer {
+        let path = format!("/api/v1/recommendations/{id}");
+        let seen = self.get(Role::Viewer, &path).await;
+        let tag = seen.headers[header::ETAG].to_str().expect("a tag is text").to_owned();
+        let mut body = decision;
+        if body["planHash"].is_null() {
+            body["planHash"] = seen.body["planHash"].clone();
+        }
+        let path = format!("{path}/decisions");
+        self.send(request(Method::POST, &path, Some(secret), Some(body), &[("if-match", &tag)])).await
+    }
+
+    /// Serves for real, on any free port, until the test is over.
+    pub async fn listen(self) -> (SocketAddr, tokio::sync::oneshot::Sender<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        tokio::spawn(self.service.serve(listener, async {
+            let _ = stopped.await;
+        }));
+        (address, stop)
+    }
+}
+
+fn token(service: &Service, role: Role, expires: Option<i64>) -> Secret {
+    issue_for(service, role.as_str(), role, expires)
+}
+
+fn issue_for(service: &Service, name: &str, role: Role, expires_wall_ms: Option<i64>) -> Secret {
+    let new = NewToken {
+        name: ReviewerName::new(name).expect("a name"),
+        role,
+        scope: control::agent::Scope::default(),
+        created_by: "test".to_owned(),
+        created_wall_ms: wall_ms(),
+        expires_wall_ms,
+    };
+    let (_, secret) = service.database().write(|transaction| issue(transaction, &new)).expect("a token");
+    secret
+}
+
+/// A request as a client sends it.
+pub fn request(
+    method: Method,
+    path: &str,
+    secret: Option<&Secret>,
+    body: Option<Value>,
+    headers: &[(&str, &str)],
+) -> Request<Body> {
+    let mut builder = Request::builder().method(method).uri(path);
+    if let Some(secret) = secret {
+        builder = builder.header(header::AUTHORIZATION, format!("Bearer {}", secret.reveal()));
+    }
+    for (name, value) in headers {
+        builder = builder.header(*name, *value);
+    }
+    let body = match body {
+        Some(body) => {
+            builder = builder.header(header::CONTENT_TYPE, "application/json");
+            Body::from(body.to_string())
+        }
+        None => Body::empty(),
+    };
+    builder.body(body).expect("a request")
+}
+
+/// Runs something asynchronous to its end.
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(work)
+}

@@ -1,0 +1,48 @@
+//! A desk that is dropped in the middle of things and opened again stands where it stood.
+
+use crate::box_desk::{BoxDesk, block_on};
+use serde_json::json;
+use server::access::Role;
+use server::office::Resumed;
+use server::storage::Location;
+use server::testing::on_each_location;
+
+/// What must survive: everything that anybody was told.
+async fn told(desk: &BoxDesk) -> serde_json::Value {
+    let recommendations = desk.get(Role::Viewer, "/api/v1/recommendations?limit=500").await.body;
+    let status = desk.get(Role::Viewer, "/api/v1/status").await.body;
+    let clusters = desk.get(Role::Viewer, "/api/v1/clusters").await.body;
+    json!({ "items": recommendations["items"], "run": status["run"], "at": status["at"], "clusters": clusters })
+}
+
+/// Opens a desk, lets something happen, and says what was told. The desk is gone afterwards, without a goodbye.
+fn session(location: &Location, work: impl AsyncFn(&BoxDesk)) -> (Resumed, serde_json::Value, serde_json::Value) {
+    block_on(async {
+        let desk = BoxDesk::open(location, "");
+        let before = told(&desk).await;
+        work(&desk).await;
+        let after = told(&desk).await;
+        (desk.service.resumed().clone(), before, after)
+    })
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    on_each_location(|location| {
+        let (first, _, after) = session(location, async |desk| {
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+            assert!(answer.status.is_success(), "{}", answer.body);
+            desk.advance(2).await;
+        });
+        assert_eq!(first, Resumed::Anew);
+        let (second, before, end) = session(location, async |desk| desk.advance(100).await);
+        assert!(matches!(second, Resumed::WentOn { steps: 1.. }), "{second:?}");
+        assert_eq!(before["items"], after["items"]);
+        assert_eq!(before["run"], after["run"]);
+        let applied = end["items"].as_array().expect("items").iter().filter(|item| item["stage"] == "applied");
+        assert_eq!(applied.count(), 1, "{end}");
+        Ok(())
+    });
+}

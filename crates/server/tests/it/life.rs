@@ -1,0 +1,146 @@
+//! The three waves over HTTP, from the first observation to the verified record.
+
+use crate::box_desk::{BoxDesk, block_on};
+use axum::http::{StatusCode, header};
+use serde_json::{Value, json};
+use server::access::Role;
+use server::testing::on_each_location;
+
+fn approve() -> Value {
+    json!({ "verdict": "approve" })
+}
+
+#[test]
+fn an_operator_approves_and_sees_it_carried_out() {
+    on_each_location(|location| {
+        block_on(async {
+            let desk = BoxDesk::open(location, "prediction: { enabled: false }\n");
+            assert!(desk.pending().await.is_empty());
+            desk.advance(130).await;
+            let pending = desk.pending().await;
+            let id = pending[0]["id"].as_str().expect("an id").to_owned();
+            let answer = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!((answer.status, &answer.body["stage"]), (StatusCode::OK, &json!("applying")), "{}", answer.body);
+            desk.advance(60).await;
+            let done = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+            assert_eq!(done["stage"], "applied", "{done}");
+            assert_eq!(done["reviews"][0]["by"], "person:operator");
+            let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
+            assert_eq!(record["intact"], true, "{record}");
+            let steps = desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
+            assert!(steps["total"].as_i64() >= Some(4), "{steps}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn an_answer_counts_for_exactly_what_was_read() {
+    on_each_location(|location| {
+        block_on(async {
+            let desk = BoxDesk::open(location, "");
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let operator = desk.secret(Role::Operator);
+            let other = json!({ "verdict": "approve", "planHash": "0".repeat(64) });
+            let refused = desk.decide(operator, &id, other).await;
+            assert_eq!((refused.status, &refused.body["code"]), (StatusCode::CONFLICT, &json!("plan-stale")));
+            let silent = desk.decide(operator, &id, json!({ "verdict": "reject" })).await;
+            assert_eq!(silent.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", silent.body);
+            let path = format!("/api/v1/recommendations/{id}/decisions");
+            let body = json!({ "verdict": "approve", "planHash": "0".repeat(64) });
+            let blind = desk.post(Role::Operator, &path, body.clone(), &[]).await;
+            assert_eq!(blind.status, StatusCode::PRECONDITION_REQUIRED, "{}", blind.body);
+            let old = desk.post(Role::Operator, &path, body, &[("if-match", "\"99\"")]).await;
+            assert_eq!(old.status, StatusCode::PRECONDITION_FAILED, "{}", old.body);
+            let first = desk.decide(operator, &id, approve()).await;
+            let again = desk.decide(operator, &id, approve()).await;
+            assert_eq!((first.status, again.status), (StatusCode::OK, StatusCode::OK), "{}", again.body);
+            let late = desk.decide(&desk.another("ben", Role::Operator), &id, approve()).await;
+            assert_eq!((late.status, &late.body["code"]), (StatusCode::CONFLICT, &json!("already-decided")));
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn a_key_makes_a_request_safe_to_repeat() {
+    on_each_location(|location| {
+        block_on(async {
+            let desk = BoxDesk::open(location, "");
+            let freeze = json!({ "scope": "everything", "reason": "a drill" });
+            let key = [("idempotency-key", "k-1")];
+            let first = desk.post(Role::Operator, "/api/v1/freezes", freeze.clone(), &key).await;
+            let again = desk.post(Role::Operator, "/api/v1/freezes", freeze, &key).await;
+            assert_eq!((first.status, again.status), (StatusCode::CREATED, StatusCode::CREATED));
+            assert_eq!(first.body, again.body);
+            assert!(again.headers.contains_key("idempotent-replayed"));
+            let other = json!({ "scope": "everything", "reason": "another drill" });
+            let reused = desk.post(Role::Operator, "/api/v1/freezes", other, &key).await;
+            assert_eq!((reused.status, &reused.body["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("key-reused")));
+            assert_eq!(desk.get(Role::Viewer, "/api/v1/freezes").await.body.as_array().map(Vec::len), Some(1));
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
+    on_each_location(|location| {
+        block_on(async {
+            let desk = BoxDesk::open(location, "");
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let freeze = json!({ "scope": "cluster", "name": "member2", "reason": "maintenance", "seconds": 3600 });
+            let frozen = desk.post(Role::Operator, "/api/v1/freezes", freeze, &[]).await;
+            let freeze = frozen.body["id"].as_str().expect("an id").to_owned();
+            let refused = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!((refused.status, &refused.body["code"]), (StatusCode::CONFLICT, &json!("frozen")));
+            let lift = format!("/api/v1/freezes/{freeze}/lift");
+            let reason = json!({ "reason": "done" });
+            let operator = desk.post(Role::Operator, &lift, reason.clone(), &[]).await;
+            assert_eq!(operator.status, StatusCode::FORBIDDEN);
+            assert_eq!(desk.post(Role::Admin, &lift, reason, &[]).await.status, StatusCode::NO_CONTENT);
+            let approved = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!(approved.status, StatusCode::OK, "{}", approved.body);
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
+    on_each_location(|location| {
+        block_on(async {
+            let desk = BoxDesk::open(location, "");
+            desk.advance(130).await;
+            let pending = desk.pending().await;
+            let (id, hash) = (pending[0]["id"].as_str().expect("an id"), &pending[0]["planHash"]);
+            let path = format!("/api/v1/recommendations/{id}");
+            let tag = desk.get(Role::Viewer, &path).await.headers[header::ETAG].to_str().expect("text").to_owned();
+            let nowhere = json!({ "planHash": hash, "to": "member9" });
+            let refused = desk.post(Role::Operator, &format!("{path}/target"), nowhere, &[("if-match", &tag)]).await;
+            assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+            assert_eq!(desk.pending().await.len(), pending.len());
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn two_people_approve_where_the_file_says_so() {
+    on_each_location(|location| {
+        block_on(async {
+            let rules = "review: { approvers: [{ people: 2, when: \"true\" }] }\n";
+            let desk = BoxDesk::open(location, rules);
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let first = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!((first.status, &first.body["stage"]), (StatusCode::OK, &json!("pending")), "{}", first.body);
+            assert_eq!((&first.body["approversGiven"], &first.body["approversNeeded"]), (&json!(1), &json!(2)));
+            let second = desk.decide(&desk.another("ben", Role::Operator), &id, approve()).await;
+            assert_eq!((second.status, &second.body["stage"]), (StatusCode::OK, &json!("applying")), "{}", second.body);
+        });
+        Ok(())
+    });
+}
