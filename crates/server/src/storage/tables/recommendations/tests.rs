@@ -134,8 +134,10 @@ fn the_first_page_comes_from_an_index() {
             let filter = Filter { stages, ..Filter::default() };
             let after = Sort::default().decode(&Sort::default().cursor(&item(1_000)))?;
             for after in [None, Some(after)] {
-                let (sql, values) = list_statement(filter.conditions("a"), Sort::default(), after, 50);
-                let plan = database.read(|connection| crate::testing::plan(connection, &sql, &values))?;
+                let mut conditions = filter.conditions("a");
+                let sql = numbers_statement(&mut conditions, Sort::default(), after, 50);
+                let plan = database
+                    .read(|connection| crate::testing::plan(connection, &sql, conditions.values()))?;
                 assert!(plan.contains("recommendations_by_"), "{plan}");
                 assert!(!plan.contains("TEMP B-TREE") && !plan.contains("Sort"), "{plan}");
             }
