@@ -11,14 +11,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Runs a test on a fresh database of each kind.
 pub fn on_both(test: impl Fn(&Database) -> Result<(), Error>) {
-    on_each_location(|location| test(&Database::open(location)?));
+    on_each(&FreshDatabase::with_tables(), |location| test(&Database::open(location)?));
 }
 
 /// Runs a test on a place for a database of each kind, where there is none yet.
 pub fn on_each_location(test: impl Fn(&Location) -> Result<(), Error>) {
+    on_each(&FreshDatabase::new(), test);
+}
+
+fn on_each(server: &FreshDatabase, test: impl Fn(&Location) -> Result<(), Error>) {
     let folder = Folder::new("both");
     let file = Location::File(folder.path().join("drover.db"));
-    let server = FreshDatabase::new();
     for location in [&file, server.location()] {
         if let Err(error) = test(location) {
             panic!("on {location}: {}", with_causes(&error));

@@ -1,7 +1,8 @@
 //! A PostgreSQL server that the tests start themselves: one per test binary, one database per test, nothing left behind.
 
 use super::Folder;
-use crate::storage::Location;
+use crate::storage::port::error::with_causes;
+use crate::storage::{Database, Location};
 use postgres::{Client, Config, NoTls};
 use std::fs::{self, File};
 use std::io::Write;
@@ -71,11 +72,29 @@ pub struct FreshDatabase {
 }
 
 impl FreshDatabase {
+    /// An empty one.
     pub fn new() -> Self {
+        Self::like("template1")
+    }
+
+    /// One with our tables, and nothing in them. Copying takes half the time of making them again.
+    pub fn with_tables() -> Self {
+        static TEMPLATE: OnceLock<FreshDatabase> = OnceLock::new();
+        let template = TEMPLATE.get_or_init(|| {
+            let fresh = Self::new();
+            drop(Database::open(&fresh.location).unwrap_or_else(|error| panic!("{}", with_causes(&error))));
+            // Nobody may be connected to what is copied.
+            fresh.disconnect_all();
+            fresh
+        });
+        Self::like(&template.name)
+    }
+
+    fn like(template: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         let server = Server::running();
-        server.administer(&format!("CREATE DATABASE {name}"));
+        server.administer(&format!("CREATE DATABASE {name} TEMPLATE {template}"));
         let location = server.url(&name).parse().expect("the server's own address");
         Self { name, location }
     }
@@ -94,10 +113,12 @@ impl FreshDatabase {
         Client::connect(&url, NoTls).expect("the server runs")
     }
 
-    /// Ends all connections to it, as a restart of the server would.
+    /// Ends all connections to it, as a restart of the server would, and waits until they are gone.
     pub fn disconnect_all(&self) {
-        let sql =
-            format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", self.name);
+        let sql = format!(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{}'",
+            self.name
+        );
         Server::running().administer(&sql);
     }
 }
@@ -110,7 +131,9 @@ impl Default for FreshDatabase {
 
 impl Drop for FreshDatabase {
     fn drop(&mut self) {
-        Server::running().administer(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        // A complaint now would hide why the test failed; the server takes all databases with it anyway.
+        let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        let _ = Server::running().administrator().batch_execute(&sql);
     }
 }
 
@@ -139,9 +162,11 @@ impl Server {
 
     /// Runs statements as the superuser.
     pub fn administer(&self, sql: &str) {
-        let mut client: MutexGuard<'_, Client> =
-            self.administrator.lock().unwrap_or_else(PoisonError::into_inner);
-        client.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        self.administrator().batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    }
+
+    fn administrator(&self) -> MutexGuard<'_, Client> {
+        self.administrator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn start() -> Result<Self, String> {

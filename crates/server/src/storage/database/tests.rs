@@ -95,6 +95,12 @@ fn one_read_is_about_one_moment() {
     });
 }
 
+#[test]
+fn threads_can_share_it() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Database>();
+}
+
 /// More threads than connections, all at once.
 #[test]
 fn many_threads_read_and_write() {

@@ -17,7 +17,7 @@ pub enum Error {
     #[error("the folder {} of the database does not exist; create it, or name another file", folder.display())]
     FolderMissing { folder: PathBuf },
     #[error(
-        "the database {place} cannot be written: {problem}; give the user who runs this write access to the file and its folder"
+        "the database {place} cannot be written: {problem}; give whoever runs this the right to write there"
     )]
     ReadOnly { place: String, problem: String },
     #[error("{place} is not a SQLite database; name another file, or restore a backup into a new one")]

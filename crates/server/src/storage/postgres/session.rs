@@ -147,7 +147,9 @@ fn translated(place: &str, statement: &str, error: postgres::Error, closed: bool
         (Some(SqlState::QUERY_CANCELED | SqlState::LOCK_NOT_AVAILABLE), _) => {
             Error::Busy { seconds: PATIENCE_SECONDS }
         }
-        (Some(SqlState::READ_ONLY_SQL_TRANSACTION), _) => Error::ReadOnly { place, problem: message },
+        (Some(SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE), _) => {
+            Error::ReadOnly { place, problem: message }
+        }
         (Some(SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED), _) => {
             Error::Damaged { place, finding: message }
         }

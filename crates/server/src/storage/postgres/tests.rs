@@ -27,10 +27,7 @@ fn what_the_server_refuses_comes_with_a_proposal() {
         "authentication failed for user \"drover\"; check user",
     );
     let nobody = format!("postgres://drover:{PASSWORD}@127.0.0.1:1/drover");
-    check_refused(
-        &nobody,
-        "Connection refused (os error 111); check host and port, and that the server runs",
-    );
+    check_refused(&nobody, "; check host and port, and that the server runs");
 }
 
 #[test]
@@ -42,6 +39,17 @@ fn somebody_elses_database_is_left_alone() {
     assert!(
         message.contains("holds other tables than Drover's; give Drover a database of its own"),
         "{message}"
+    );
+}
+
+#[test]
+fn somebody_without_rights_is_told_so() {
+    let fresh = FreshDatabase::new();
+    Server::running().administer("CREATE ROLE guest LOGIN");
+    let url = Server::running().url(fresh.name()).replace("drover@", "guest@");
+    check_refused(
+        &url,
+        "cannot be written: permission denied for schema public; give whoever runs this the right",
     );
 }
 

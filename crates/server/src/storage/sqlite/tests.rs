@@ -45,7 +45,7 @@ fn a_read_only_file_is_refused() {
     let mut permissions = fs::metadata(&path).expect("it exists").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).expect("our own file");
-    check_refused(&path, "it is marked as read-only; give the user who runs this write access");
+    check_refused(&path, "it is marked as read-only; give whoever runs this the right to write");
 }
 
 #[test]

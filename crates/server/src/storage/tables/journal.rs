@@ -177,7 +177,7 @@ pub fn list(
     let after =
         after.map(str::parse::<i64>).transpose().map_err(|_| Error::Cursor("it is not one of ours"))?;
     let mut conditions = filter.conditions();
-    let total = count(connection, &conditions)?;
+    let total = count(connection, filter, &conditions)?;
     let length = page_length(limit);
     conditions.perhaps(&format!("seq {} ?", direction.comparison()), after);
     let places = conditions.parameter(Value::Integer(length as i64 + 1));
@@ -188,7 +188,11 @@ pub fn list(
     Ok(Page { rows, total, next })
 }
 
-fn count(connection: &mut dyn Connection, conditions: &Conditions) -> Result<i64, Error> {
+fn count(connection: &mut dyn Connection, filter: &Filter, conditions: &Conditions) -> Result<i64, Error> {
+    // Without gaps, the last number is how many there are; a long journal takes seconds to count.
+    if *filter == Filter::default() {
+        return Ok(head(connection)?.seq);
+    }
     let sql = format!("SELECT COUNT(*) AS total FROM journal {}", conditions.clause());
     let row = at_most_one(connection.query(&sql, conditions.values())?)?;
     row.map_or(Ok(0), |row| row.get("total"))
