@@ -33,7 +33,7 @@ struct Inner {
     furniture: Furniture,
     limiter: Limiter,
     seats: Arc<Semaphore>,
-    open: AtomicBool,
+    open: Arc<AtomicBool>,
     openapi: LazyLock<Value>,
 }
 
@@ -53,7 +53,7 @@ impl Desk {
         let seats = Arc::new(Semaphore::new(furniture.streams as usize));
         let openapi: LazyLock<Value> =
             LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
-        Self(Arc::new(Inner { furniture, limiter, seats, open: AtomicBool::new(true), openapi }))
+        Self(Arc::new(Inner { furniture, limiter, seats, open: Arc::new(AtomicBool::new(true)), openapi }))
     }
 
     pub fn office(&self) -> &Handle {
@@ -82,9 +82,9 @@ impl Desk {
         self.0.open.load(Ordering::Acquire)
     }
 
-    /// The office has stopped; nothing can be decided any more.
-    pub fn close(&self) {
-        self.0.open.store(false, Ordering::Release);
+    /// What the office turns off when it stops. It must not hold the desk itself, or neither would ever end.
+    pub(crate) fn sign(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.open)
     }
 
     /// Reads from the database on a thread that may wait for it.

@@ -11,6 +11,7 @@ use lab::run::{Plan, Scenario};
 use model::hash::ContentHash;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::net::TcpListener;
@@ -90,12 +91,12 @@ impl Service {
             streams: config.streams,
         });
         let (tell, stopped) = oneshot::channel();
-        let closing = desk.clone();
+        let sign = desk.sign();
         let worker = std::thread::Builder::new()
             .name("office".to_owned())
             .spawn(move || {
                 let done = office.work(&inbox);
-                closing.close();
+                sign.store(false, Ordering::Release);
                 let _ = tell.send(());
                 done
             })

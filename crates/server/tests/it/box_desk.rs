@@ -12,6 +12,7 @@ use server::service::Service;
 use server::storage::Location;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
@@ -46,10 +47,28 @@ pub struct Answer {
     pub body: Value,
 }
 
+/// Opens a desk, lets a test work with it, and drops it without a goodbye.
+pub fn with_desk<T>(location: &Location, more: &str, work: impl AsyncFnOnce(&BoxDesk) -> T) -> T {
+    let desk = BoxDesk::open(location, more);
+    block_on(work(&desk))
+}
+
+/// A desk that was dropped lets its database go within moments.
+fn open_service(config: &DeskConfig) -> Service {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        match Service::open(config, scenario(SCENARIO), SCENARIO.as_bytes()) {
+            Ok(service) => return service,
+            Err(error) if Instant::now() > deadline => panic!("no desk opens: {error:?}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
 impl BoxDesk {
     pub fn open(location: &Location, more: &str) -> Self {
         let config = desk_file(location, more);
-        let service = Service::open(&config, scenario(SCENARIO), SCENARIO.as_bytes()).expect("a desk opens");
+        let service = open_service(&config);
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }
@@ -138,7 +157,9 @@ fn issue_for(service: &Service, name: &str, role: Role, expires_wall_ms: Option<
         created_wall_ms: wall_ms(),
         expires_wall_ms,
     };
-    let (_, secret) = service.database().write(|transaction| issue(transaction, &new)).expect("a token");
+    let write = || service.database().write(|transaction| issue(transaction, &new));
+    let inside = tokio::runtime::Handle::try_current().is_ok();
+    let (_, secret) = if inside { tokio::task::block_in_place(write) } else { write() }.expect("a token");
     secret
 }
 

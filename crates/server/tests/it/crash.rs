@@ -1,6 +1,6 @@
 //! A desk that is dropped in the middle of things and opened again stands where it stood.
 
-use crate::box_desk::{BoxDesk, block_on};
+use crate::box_desk::{BoxDesk, with_desk};
 use serde_json::json;
 use server::access::Role;
 use server::office::Resumed;
@@ -17,11 +17,10 @@ async fn told(desk: &BoxDesk) -> serde_json::Value {
 
 /// Opens a desk, lets something happen, and says what was told. The desk is gone afterwards, without a goodbye.
 fn session(location: &Location, work: impl AsyncFn(&BoxDesk)) -> (Resumed, serde_json::Value, serde_json::Value) {
-    block_on(async {
-        let desk = BoxDesk::open(location, "");
-        let before = told(&desk).await;
-        work(&desk).await;
-        let after = told(&desk).await;
+    with_desk(location, "", async |desk| {
+        let before = told(desk).await;
+        work(desk).await;
+        let after = told(desk).await;
         (desk.service.resumed().clone(), before, after)
     })
 }

@@ -1,6 +1,6 @@
 //! The three waves over HTTP, from the first observation to the verified record.
 
-use crate::box_desk::{BoxDesk, block_on};
+use crate::box_desk::with_desk;
 use axum::http::{StatusCode, header};
 use serde_json::{Value, json};
 use server::access::Role;
@@ -13,8 +13,7 @@ fn approve() -> Value {
 #[test]
 fn an_operator_approves_and_sees_it_carried_out() {
     on_each_location(|location| {
-        block_on(async {
-            let desk = BoxDesk::open(location, "prediction: { enabled: false }\n");
+        with_desk(location, "prediction: { enabled: false }\n", async |desk| {
             assert!(desk.pending().await.is_empty());
             desk.advance(130).await;
             let pending = desk.pending().await;
@@ -37,8 +36,7 @@ fn an_operator_approves_and_sees_it_carried_out() {
 #[test]
 fn an_answer_counts_for_exactly_what_was_read() {
     on_each_location(|location| {
-        block_on(async {
-            let desk = BoxDesk::open(location, "");
+        with_desk(location, "", async |desk| {
             desk.advance(130).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             let operator = desk.secret(Role::Operator);
@@ -66,8 +64,7 @@ fn an_answer_counts_for_exactly_what_was_read() {
 #[test]
 fn a_key_makes_a_request_safe_to_repeat() {
     on_each_location(|location| {
-        block_on(async {
-            let desk = BoxDesk::open(location, "");
+        with_desk(location, "", async |desk| {
             let freeze = json!({ "scope": "everything", "reason": "a drill" });
             let key = [("idempotency-key", "k-1")];
             let first = desk.post(Role::Operator, "/api/v1/freezes", freeze.clone(), &key).await;
@@ -87,8 +84,7 @@ fn a_key_makes_a_request_safe_to_repeat() {
 #[test]
 fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
     on_each_location(|location| {
-        block_on(async {
-            let desk = BoxDesk::open(location, "");
+        with_desk(location, "", async |desk| {
             desk.advance(130).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             let freeze = json!({ "scope": "cluster", "name": "member2", "reason": "maintenance", "seconds": 3600 });
@@ -111,8 +107,7 @@ fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
 #[test]
 fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
     on_each_location(|location| {
-        block_on(async {
-            let desk = BoxDesk::open(location, "");
+        with_desk(location, "", async |desk| {
             desk.advance(130).await;
             let pending = desk.pending().await;
             let (id, hash) = (pending[0]["id"].as_str().expect("an id"), &pending[0]["planHash"]);
@@ -130,9 +125,8 @@ fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
 #[test]
 fn two_people_approve_where_the_file_says_so() {
     on_each_location(|location| {
-        block_on(async {
-            let rules = "review: { approvers: [{ people: 2, when: \"true\" }] }\n";
-            let desk = BoxDesk::open(location, rules);
+        let rules = "review: { approvers: [{ people: 2, when: \"true\" }] }\n";
+        with_desk(location, rules, async |desk| {
             desk.advance(130).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             let first = desk.decide(desk.secret(Role::Operator), &id, approve()).await;

@@ -9,6 +9,7 @@ use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Statement};
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// Statements that stay prepared per connection: each table has fewer than ten, lists come in some shapes.
@@ -17,14 +18,42 @@ const CACHED_STATEMENTS: usize = 256;
 const PATIENCE_SECONDS: u64 = 30;
 
 pub(super) struct PostgresSession {
-    client: Client,
+    client: Line,
     statements: BTreeMap<String, Statement>,
     place: String,
 }
 
+/// A connection that can be dropped anywhere. Closing it waits for the server, which must not happen on a thread that drives
+/// asynchronous work, and a database may be dropped on any.
+struct Line(Option<Client>);
+
+impl Deref for Line {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl DerefMut for Line {
+    fn deref_mut(&mut self) -> &mut Client {
+        self.0.as_mut().expect("it is there until it is dropped")
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let client = self.0.take();
+        // If no thread can be had, the server closes the connection when the process ends.
+        if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(client)) {
+            let _ = closing.join();
+        }
+    }
+}
+
 impl PostgresSession {
     pub(super) fn new(client: Client, place: &str) -> Self {
-        Self { client, statements: BTreeMap::new(), place: place.to_owned() }
+        Self { client: Line(Some(client)), statements: BTreeMap::new(), place: place.to_owned() }
     }
 
     fn prepared(&mut self, sql: &str) -> Result<Statement, Error> {
