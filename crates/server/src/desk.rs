@@ -1,17 +1,25 @@
 //! The desk: everything that handlers need, shared by all of them.
 
-use crate::access::{Caller, Door, Limiter, Proof};
+use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
+use crate::config::AccessConfig;
 use crate::live::{Board, Hub, Now, Subscription};
 use crate::office::{Handle, OfficeError};
 use crate::storage::port::error::with_causes;
-use crate::storage::tables::{sessions, tokens};
+use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
+use lab::run::Header;
+use model::time::Period;
 use serde_json::Value;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
+const FAILED_LOGINS_PER_MINUTE: u32 = 6;
+const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -19,7 +27,11 @@ pub struct Furniture {
     pub office: Handle,
     pub board: Arc<Board>,
     pub hub: Arc<Hub>,
-    pub scenario: String,
+    /// How the run that goes on now began.
+    pub header: Header,
+    pub access: AccessConfig,
+    /// Agents whose names are taken.
+    pub residents: Residents,
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
@@ -32,6 +44,8 @@ pub struct Desk(Arc<Inner>);
 struct Inner {
     furniture: Furniture,
     limiter: Limiter,
+    logins: Limiter,
+    listening: OnceLock<SocketAddr>,
     seats: Arc<Semaphore>,
     open: Arc<AtomicBool>,
     openapi: LazyLock<Value>,
@@ -53,7 +67,15 @@ impl Desk {
         let seats = Arc::new(Semaphore::new(furniture.streams as usize));
         let openapi: LazyLock<Value> =
             LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
-        Self(Arc::new(Inner { furniture, limiter, seats, open: Arc::new(AtomicBool::new(true)), openapi }))
+        Self(Arc::new(Inner {
+            furniture,
+            limiter,
+            logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
+            listening: OnceLock::new(),
+            seats,
+            open: Arc::new(AtomicBool::new(true)),
+            openapi,
+        }))
     }
 
     pub fn office(&self) -> &Handle {
@@ -61,7 +83,35 @@ impl Desk {
     }
 
     pub fn scenario(&self) -> &str {
-        &self.0.furniture.scenario
+        &self.header().scenario
+    }
+
+    /// How the run that goes on now began.
+    pub fn header(&self) -> &Header {
+        &self.0.furniture.header
+    }
+
+    pub fn residents(&self) -> &Residents {
+        &self.0.furniture.residents
+    }
+
+    pub fn access(&self) -> &AccessConfig {
+        &self.0.furniture.access
+    }
+
+    /// How long a session lasts in which nothing happens.
+    pub fn session_length(&self) -> Period {
+        self.access().session
+    }
+
+    /// The desk can be reached here from now on.
+    pub fn listens_on(&self, address: SocketAddr) {
+        let _ = self.0.listening.set(address);
+    }
+
+    /// Where our own page can come from.
+    pub fn origins(&self) -> Origins {
+        Origins { public: self.access().public_address.clone(), listening: self.0.listening.get().copied() }
     }
 
     pub fn openapi(&self) -> &Value {
@@ -71,6 +121,11 @@ impl Desk {
     /// How things stand.
     pub fn now(&self) -> Arc<Now> {
         self.0.furniture.board.read()
+    }
+
+    /// The last entry of the record.
+    pub fn end(&self) -> i64 {
+        self.0.furniture.hub.end()
     }
 
     pub fn subscribe(&self) -> Subscription {
@@ -107,10 +162,34 @@ impl Desk {
         settled(done)
     }
 
+    /// Writes something that the record tells of, and tells whoever watches.
+    pub async fn record<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let both = move |transaction: &mut dyn Transaction| {
+            let done = work(transaction)?;
+            Ok((done, journal::head(transaction)?.seq))
+        };
+        let (done, seq) = self.write(both).await?;
+        self.0.furniture.hub.reached(seq);
+        Ok(done)
+    }
+
     /// Who stands at the door.
     pub async fn identify(&self, door: Door) -> Result<Caller, Problem> {
         let found = self.read(move |connection| door.recognise(connection, wall_ms())).await?;
-        found.ok_or_else(|| crate::access::unknown("This token or session does not count, or not any more."))
+        let unknown = || crate::access::unknown("This token or session does not count, or not any more.");
+        let visit = found.ok_or_else(unknown)?;
+        self.note(&visit).await;
+        Ok(visit.caller)
+    }
+
+    /// Writes down that somebody was here. Nobody is sent away because that failed: it is said in the log.
+    async fn note(&self, visit: &Visit) {
+        if let Some(note) = visit.note(self.session_length(), wall_ms()) {
+            let _ = self.write(move |transaction| note.write(transaction)).await;
+        }
     }
 
     /// Whether somebody who was let in still is who they were; nothing if not.
@@ -132,6 +211,18 @@ impl Desk {
         self.0.limiter.take(caller, Instant::now()).map_err(|seconds| {
             Problem::new(Kind::RateLimited, format!("Wait {seconds} s before you go on.")).after(seconds)
         })
+    }
+
+    /// Counts an attempt to sign in from an address, until [`Self::welcome`] says that it did not fail.
+    pub fn knock(&self, remote: &str) -> Result<(), Problem> {
+        self.0.logins.take(remote, Instant::now()).map_err(|seconds| {
+            let detail = format!("Too many attempts failed; wait {seconds} s.");
+            Problem::new(Kind::RateLimited, detail).after(seconds)
+        })
+    }
+
+    pub fn welcome(&self, remote: &str) {
+        self.0.logins.give_back(remote);
     }
 
     /// A place among those who watch.

@@ -1,5 +1,6 @@
 //! Opening a desk and serving it until somebody says stop.
 
+use crate::access::Residents;
 use crate::api;
 use crate::config::DeskConfig;
 use crate::desk::{Desk, Furniture, wall_ms};
@@ -68,7 +69,11 @@ impl Service {
         // Nothing can be under way when a desk opens.
         database.write(idempotency::release_all)?;
         let plan = plan(config, scenario);
-        let name = plan.header.scenario.clone();
+        let header = plan.header.clone();
+        let residents = Residents {
+            inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
+            outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
+        };
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
@@ -85,7 +90,9 @@ impl Service {
             office: handle.clone(),
             board: office.board(),
             hub: office.hub(),
-            scenario: name,
+            header,
+            access: config.access.clone(),
+            residents,
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,
@@ -129,7 +136,11 @@ impl Service {
                 _ = stopped => {}
             }
         };
-        let served = axum::serve(listener, api::router(&desk)).with_graceful_shutdown(until).await;
+        if let Ok(address) = listener.local_addr() {
+            desk.listens_on(address);
+        }
+        let service = api::router(&desk).into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
         office.stop();
         let done = tokio::task::spawn_blocking(move || worker.join()).await;
         served.map_err(ServiceError::Server)?;

@@ -49,6 +49,16 @@ impl Caller {
         if inside { Ok(()) } else { Err(outside()) }
     }
 
+    /// Whether they may hand out or take away rights over a part of the federation: never more than their own.
+    pub fn must_hold(&self, scope: &Scope) -> Result<(), Problem> {
+        let own = &self.scope;
+        let clusters = own.clusters.is_empty()
+            || (!scope.clusters.is_empty() && scope.clusters.is_subset(&own.clusters));
+        let namespaces = own.namespaces.is_empty()
+            || (!scope.namespaces.is_empty() && scope.namespaces.is_subset(&own.namespaces));
+        if clusters && namespaces { Ok(()) } else { Err(outside()) }
+    }
+
     pub fn must_reach_cluster(&self, cluster: &ClusterName) -> Result<(), Problem> {
         let inside = self.scope.clusters.is_empty() || self.scope.clusters.contains(cluster);
         if inside { Ok(()) } else { Err(outside()) }

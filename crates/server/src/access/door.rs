@@ -1,23 +1,25 @@
 //! Recognising somebody by what they bring, and letting nobody in who brings nothing.
 
 use super::caller::{Caller, Proof};
+use super::cookie::session_cookie;
 use super::role::Role;
 use super::secret::Secret;
+use super::session;
 use crate::api::problem::{Kind, Problem};
-use crate::storage::tables::{sessions, tokens};
+use crate::storage::tables::sessions::{self, LoginSession};
+use crate::storage::tables::tokens::{self, Token};
 use crate::storage::{Connection, Error, JsonText, Transaction};
 use axum::http::{HeaderMap, Method, header};
 use control::agent::Scope;
+use model::hash::ContentHash;
 use model::names::ReviewerName;
-
-/// What tokens begin with, so that people and scanners recognise them.
-pub const TOKEN_PREFIX: &str = "drover_";
-
-/// What sessions are called in the browser.
-pub const COOKIE: &str = "drover_session";
+use model::time::Period;
 
 /// The header that a page proves itself with.
 pub const CSRF_HEADER: &str = "x-csrf-token";
+
+/// That something was used is written down at most so often.
+const NOTE_EVERY_MS: i64 = 60_000;
 
 /// What somebody brought to the door.
 #[derive(Debug)]
@@ -38,19 +40,22 @@ impl Door {
             return Ok(Self::Token(Secret::received(secret.trim())));
         }
         let cookie =
-            cookie(headers).ok_or_else(|| unknown("Send a token: Authorization: Bearer <token>."))?;
+            session_cookie(headers).ok_or_else(|| unknown("Send a token: Authorization: Bearer <token>."))?;
         let csrf = headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok()).map(Secret::received);
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         Ok(Self::Session { cookie, csrf, changes })
     }
 
     /// Who it is, if they are somebody at this moment.
-    pub fn recognise(&self, connection: &mut dyn Connection, wall_ms: i64) -> Result<Option<Caller>, Error> {
+    pub fn recognise(&self, connection: &mut dyn Connection, wall_ms: i64) -> Result<Option<Visit>, Error> {
         match self {
             Self::Token(secret) => {
                 let token = tokens::valid(connection, secret.hash(), wall_ms)?;
                 Ok(token.and_then(|token| {
-                    caller(&token.name, &token.role, &token.scope, Proof::Token(token.id.clone()))
+                    Some(Visit {
+                        caller: of_token(&token)?,
+                        known: Known::Token { used: token.used_wall_ms },
+                    })
                 }))
             }
             Self::Session { cookie, csrf, changes } => {
@@ -58,11 +63,68 @@ impl Door {
                 let session = session.filter(|session| {
                     !changes || csrf.as_ref().is_some_and(|csrf| csrf.hash() == session.csrf_hash)
                 });
-                let proof = |hash| Proof::Session(hash);
-                Ok(session.and_then(|session| {
-                    caller(&session.subject, &session.role, &session.scope, proof(session.secret_hash))
-                }))
+                Ok(session
+                    .and_then(|session| Some(Visit { caller: of_session(&session)?, known: session.into() })))
             }
+        }
+    }
+
+    /// Whether a browser is made to change something, which only our own page may do.
+    pub const fn changes_by_cookie(&self) -> bool {
+        matches!(self, Self::Session { changes: true, .. })
+    }
+}
+
+/// Somebody who was recognised, and what was known about their last visit.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub caller: Caller,
+    known: Known,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Token { used: Option<i64> },
+    Session { expires: i64, ends: i64 },
+}
+
+impl From<LoginSession> for Known {
+    fn from(session: LoginSession) -> Self {
+        Self::Session { expires: session.expires_wall_ms, ends: session.ends_wall_ms }
+    }
+}
+
+/// What is written down about a visit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    TokenUsed { id: String, wall_ms: i64 },
+    SessionGoesOn { hash: ContentHash, until: i64 },
+}
+
+impl Visit {
+    /// What is worth writing down, if it is long enough since the last time. `idle` is how long a session lasts unused.
+    pub fn note(&self, idle: Period, wall_ms: i64) -> Option<Note> {
+        let idle = session::millis(idle);
+        match (&self.caller.proof, self.known) {
+            (Proof::Token(id), Known::Token { used }) => {
+                let due = used.is_none_or(|used| wall_ms - used >= NOTE_EVERY_MS);
+                due.then(|| Note::TokenUsed { id: id.clone(), wall_ms })
+            }
+            (Proof::Session(hash), Known::Session { expires, ends }) => {
+                let until = wall_ms.saturating_add(idle).min(ends);
+                let due = until - expires >= NOTE_EVERY_MS.min(idle / 8).max(1);
+                due.then_some(Note::SessionGoesOn { hash: *hash, until })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Note {
+    pub fn write(&self, transaction: &mut dyn Transaction) -> Result<(), Error> {
+        match self {
+            Self::TokenUsed { id, wall_ms } => tokens::touch(transaction, id, *wall_ms),
+            Self::SessionGoesOn { hash, until } => sessions::extend(transaction, *hash, *until),
         }
     }
 }
@@ -72,10 +134,13 @@ pub fn unknown(detail: &str) -> Problem {
     Problem::new(Kind::Unauthenticated, detail)
 }
 
-fn cookie(headers: &HeaderMap) -> Option<Secret> {
-    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = all.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| Secret::received(value))
+/// Whoever a token belongs to.
+pub(super) fn of_token(token: &Token) -> Option<Caller> {
+    caller(&token.name, &token.role, &token.scope, Proof::Token(token.id.clone()))
+}
+
+fn of_session(session: &LoginSession) -> Option<Caller> {
+    caller(&session.subject, &session.role, &session.scope, Proof::Session(session.secret_hash))
 }
 
 /// Nobody is let in with a name, a role or a scope that cannot be read.
@@ -85,34 +150,37 @@ fn caller(name: &str, role: &str, scope: &JsonText, proof: Proof) -> Option<Call
     Some(Caller { name, role: Role::parse(role)?, scope, proof })
 }
 
-/// A token to be made.
-#[derive(Clone, Debug)]
-pub struct NewToken {
-    pub name: ReviewerName,
-    pub role: Role,
-    pub scope: Scope,
-    pub created_by: String,
-    pub created_wall_ms: i64,
-    pub expires_wall_ms: Option<i64>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Makes a token and returns its number and the secret, which is not kept.
-pub fn issue(transaction: &mut dyn Transaction, new: &NewToken) -> Result<(String, Secret), Error> {
-    let secret =
-        Secret::random(TOKEN_PREFIX).map_err(|_| Error::Unstorable("a secret without randomness"))?;
-    let id = format!("T-{}", &secret.hash().to_string()[..12]);
-    let token = tokens::Token {
-        id: id.clone(),
-        name: new.name.to_string(),
-        role: new.role.as_str().to_owned(),
-        scope: JsonText::of(&new.scope),
-        secret_hash: secret.hash(),
-        created_by: new.created_by.clone(),
-        created_wall_ms: new.created_wall_ms,
-        expires_wall_ms: new.expires_wall_ms,
-        used_wall_ms: None,
-        revoked_wall_ms: None,
-    };
-    tokens::create(transaction, &token)?;
-    Ok((id, secret))
+    const IDLE: Period = Period::from_hours(1);
+    const HOUR: i64 = 3_600_000;
+
+    fn visit(proof: Proof, known: Known) -> Visit {
+        let name = ReviewerName::new("anna").expect("a name");
+        Visit { caller: Caller { name, role: Role::Viewer, scope: Scope::default(), proof }, known }
+    }
+
+    #[test]
+    fn a_token_is_noted_once_a_minute() {
+        let at = |used, now| visit(Proof::Token("T-1".into()), Known::Token { used }).note(IDLE, now);
+        let noted = |wall_ms| Some(Note::TokenUsed { id: "T-1".into(), wall_ms });
+        assert_eq!(at(None, 5), noted(5));
+        assert_eq!(at(Some(5), 60_004), None);
+        assert_eq!(at(Some(5), 60_005), noted(60_005));
+    }
+
+    #[test]
+    fn a_session_goes_on_until_its_end() {
+        let hash = ContentHash::ZERO;
+        let at = |expires, now| {
+            visit(Proof::Session(hash), Known::Session { expires, ends: 3 * HOUR }).note(IDLE, now)
+        };
+        let until = |until| Some(Note::SessionGoesOn { hash, until });
+        assert_eq!(at(HOUR, 59_999), None);
+        assert_eq!(at(HOUR, 60_000), until(HOUR + 60_000));
+        assert_eq!(at(2 * HOUR + HOUR / 2, 2 * HOUR + HOUR / 4), until(3 * HOUR));
+        assert_eq!(at(3 * HOUR, 3 * HOUR - 1), None);
+    }
 }

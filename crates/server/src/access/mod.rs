@@ -1,13 +1,26 @@
 //! Who somebody is and what they may do.
 
 mod caller;
+pub mod cookie;
 mod door;
+mod names;
+mod one_time;
+mod origin;
 mod pace;
+pub(crate) mod record;
 mod role;
 mod secret;
+pub mod session;
+mod token;
 
 pub use caller::{Caller, Proof};
-pub use door::{COOKIE, CSRF_HEADER, Door, NewToken, TOKEN_PREFIX, issue, unknown};
+pub use cookie::{COOKIE, session_cookie};
+pub use door::{CSRF_HEADER, Door, Note, Visit, unknown};
+pub use names::Residents;
+pub use one_time::{CODE_PREFIX, USUAL_GUEST, one_time};
+pub use origin::Origins;
 pub use pace::Limiter;
 pub use role::{Right, Role};
 pub use secret::Secret;
+pub use session::{Guest, How, Login, OpenSession, csrf_token};
+pub use token::{NewToken, TOKEN_PREFIX, issue, revoke};

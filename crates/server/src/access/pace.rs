@@ -26,6 +26,13 @@ impl Limiter {
         Self { per_second: per_second as f64, burst: burst as f64, buckets: Mutex::new(BTreeMap::new()) }
     }
 
+    /// For what somebody does now and then.
+    pub const fn per_minute(per_minute: u32, burst: u32) -> Self {
+        let mut limiter = Self::new(per_minute, burst);
+        limiter.per_second /= 60.0;
+        limiter
+    }
+
     /// Takes one drop, or says how many seconds to wait for one.
     pub fn take(&self, caller: &str, now: Instant) -> Result<(), u64> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,6 +48,14 @@ impl Limiter {
         }
         bucket.drops -= 1.0;
         Ok(())
+    }
+
+    /// Gives a drop back that turned out not to count.
+    pub fn give_back(&self, caller: &str) {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = buckets.get_mut(caller) {
+            bucket.drops = (bucket.drops + 1.0).min(self.burst);
+        }
     }
 
     fn filled(&self, bucket: Bucket, now: Instant) -> f64 {
@@ -72,6 +87,16 @@ mod tests {
         assert!(taken(500).is_ok());
         assert_eq!(taken(600), Err(1));
         assert!(limiter.take("ben", now).is_ok());
+    }
+
+    #[test]
+    fn what_does_not_count_is_given_back() {
+        let (limiter, now) = (Limiter::per_minute(6, 1), Instant::now());
+        assert!(limiter.take("anna", now).is_ok());
+        limiter.give_back("anna");
+        assert!(limiter.take("anna", now).is_ok());
+        assert_eq!(limiter.take("anna", now), Err(10));
+        assert!(limiter.take("anna", now + Duration::from_secs(10)).is_ok());
     }
 
     #[test]

@@ -21,7 +21,8 @@ pub enum Role {
 }
 
 /// What can be allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Right {
     /// See clusters and workloads.
     SeeWorld,
@@ -80,6 +81,17 @@ impl fmt::Display for Role {
 }
 
 impl Right {
+    pub const ALL: [Self; 8] = [
+        Self::SeeWorld,
+        Self::SeeDesk,
+        Self::Propose,
+        Self::Decide,
+        Self::Steer,
+        Self::Administer,
+        Self::Audit,
+        Self::BeSomebody,
+    ];
+
     /// Roles that have it, for documents and refusals.
     pub fn holders(self) -> Vec<Role> {
         Role::ALL.into_iter().filter(|role| role.may(self)).collect()

@@ -2,6 +2,7 @@
 
 use super::endpoint::Access;
 use super::problem::{Kind, Problem};
+use super::remote::remote;
 use crate::access::{Caller, Door};
 use crate::desk::Desk;
 use axum::Router;
@@ -28,12 +29,14 @@ pub(super) fn protect(
 }
 
 async fn admit(State((desk, access)): State<(Desk, Access)>, mut request: Request, next: Next) -> Response {
-    let door = Door::knock(request.method(), request.headers());
+    let door = knock(&desk, &request);
+    let stranger = format!("stranger:{}", remote(request.extensions()));
     let caller = match admitted(&desk, access, door).await {
         Ok(caller) => caller,
-        Err(problem) => return problem.into_response(),
+        // Whoever is refused may not go on asking for ever: that counts for the place they ask from.
+        Err(problem) => return desk.slow_down(&stranger).err().unwrap_or(problem).into_response(),
     };
-    let key = caller.as_ref().map_or_else(|| "nobody".to_owned(), |caller| caller.actor());
+    let key = caller.as_ref().map_or(stranger, Caller::actor);
     if let Err(problem) = desk.slow_down(&key) {
         return problem.into_response();
     }
@@ -41,6 +44,15 @@ async fn admit(State((desk, access)): State<(Desk, Access)>, mut request: Reques
         request.extensions_mut().insert(caller);
     }
     next.run(request).await
+}
+
+/// What a request brings. A browser that is made to change something by a page of somebody else brings nothing.
+fn knock(desk: &Desk, request: &Request) -> Result<Door, Problem> {
+    let door = Door::knock(request.method(), request.headers())?;
+    if door.changes_by_cookie() && !desk.origins().allow(request.headers()) {
+        return Err(Problem::new(Kind::Forbidden, "This change was asked for by a page of somebody else."));
+    }
+    Ok(door)
 }
 
 /// Who it is, if they may; nobody where anybody may.

@@ -5,6 +5,7 @@ mod extract;
 mod guard;
 pub mod openapi;
 pub mod problem;
+mod remote;
 mod repeat;
 mod routes;
 pub mod wire;

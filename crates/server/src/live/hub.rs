@@ -20,9 +20,18 @@ impl Hub {
         Self { end: watch::Sender::new(end) }
     }
 
-    /// The journal goes up to here now, and everything up to here is kept.
+    /// The journal goes up to here now, and everything up to here is kept. Several write to it, so the news may come out of order.
     pub fn reached(&self, seq: i64) {
-        self.end.send_replace(seq);
+        self.end.send_if_modified(|end| {
+            let grows = seq > *end;
+            *end = seq.max(*end);
+            grows
+        });
+    }
+
+    /// How far the journal goes.
+    pub fn end(&self) -> i64 {
+        *self.end.borrow()
     }
 
     pub fn subscribe(&self) -> Subscription {

@@ -372,7 +372,8 @@ impl Office {
 
     /// Shows how things stand.
     fn post(&self) {
-        self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (self.seq, (self.wall)())));
+        let seq = self.seq.max(self.hub.end());
+        self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (seq, (self.wall)())));
     }
 }
 

@@ -34,6 +34,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     4 "0004-access",
     5 "0005-webhooks",
     6 "0006-models-and-settings",
+    7 "0007-sessions",
 };
 
 /// The first table of every database; everything else is made by a migration.

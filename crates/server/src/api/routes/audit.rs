@@ -114,7 +114,7 @@ async fn verify(State(desk): State<Desk>) -> Result<Json<VerificationItem>, Prob
 
 /// Sends the record piece by piece, up to where it ended when somebody asked.
 async fn export(State(desk): State<Desk>) -> Response {
-    let end = desk.now().seq;
+    let end = desk.end();
     let pieces = futures_util::stream::try_unfold((desk, 0), move |(desk, after)| async move {
         if after >= end {
             return Ok::<_, std::io::Error>(None);

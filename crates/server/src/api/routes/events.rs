@@ -52,7 +52,7 @@ async fn watch(
     let seat = desk.take_seat()?;
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
-    let (seen, skip) = after.unwrap_or((desk.now().seq, 0));
+    let (seen, skip) = after.unwrap_or((desk.end(), 0));
     let topics: Vec<String> =
         query.topics.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
     let subscription = desk.subscribe();

@@ -10,6 +10,8 @@ mod freezes;
 mod health;
 mod modes;
 mod recommendations;
+mod session;
+mod tokens;
 mod world;
 
 use super::endpoint::Endpoint;
@@ -28,6 +30,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         modes::endpoints,
         events::endpoints,
         audit::endpoints,
+        session::endpoints,
+        tokens::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }

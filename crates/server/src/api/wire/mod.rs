@@ -1,10 +1,12 @@
 //! What goes over the wire: plain numbers and texts with names that do not change when the inside does.
 
+mod access;
 mod desk;
 mod prediction;
 mod recommendation;
 mod world;
 
+pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
 pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,

@@ -10,6 +10,8 @@ record! {
     /// A secret that counts once.
     pub struct OneTimeLogin in "one_time_logins" {
         pub secret_hash: ContentHash,
+        /// Who is logged in with it.
+        pub subject: String,
         pub role: String,
         pub expires_wall_ms: i64,
         pub used_wall_ms: Option<i64>,
@@ -50,6 +52,7 @@ mod tests {
         on_both(|database| {
             let login = |name: &str| OneTimeLogin {
                 secret_hash: ContentHash::of_bytes(name.as_bytes()),
+                subject: "anna".into(),
                 role: "administrator".into(),
                 expires_wall_ms: 50,
                 used_wall_ms: None,
@@ -77,6 +80,7 @@ mod tests {
             let secret = ContentHash::of_bytes(b"a");
             let login = OneTimeLogin {
                 secret_hash: secret,
+                subject: "anna".into(),
                 role: "viewer".into(),
                 expires_wall_ms: 50,
                 used_wall_ms: None,

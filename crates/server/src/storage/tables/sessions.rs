@@ -16,8 +16,13 @@ record! {
         pub scope: JsonText,
         /// Of the second secret, which a page sends along so that no other page can act in its place.
         pub csrf_hash: ContentHash,
+        /// The token that it was opened with, if it was one.
+        pub token: Option<String>,
         pub created_wall_ms: i64,
+        /// When it is over if nothing more is done in it.
         pub expires_wall_ms: i64,
+        /// When it is over whatever is done in it.
+        pub ends_wall_ms: i64,
     }
 }
 
@@ -34,6 +39,17 @@ pub fn valid(
     find(connection, "WHERE secret_hash = $1 AND expires_wall_ms > $2", values![secret_hash, wall_ms])
 }
 
+/// Lets a session go on until a later moment, and never beyond its end.
+pub fn extend(
+    transaction: &mut dyn Transaction,
+    secret_hash: ContentHash,
+    expires_wall_ms: i64,
+) -> Result<(), Error> {
+    let sql = "UPDATE sessions SET expires_wall_ms = CASE WHEN ends_wall_ms < $2 THEN ends_wall_ms ELSE $2 END \
+               WHERE secret_hash = $1 AND expires_wall_ms < $2";
+    transaction.execute(sql, values![secret_hash, expires_wall_ms]).map(drop)
+}
+
 /// Ends a session. Returns whether there was one.
 pub fn end(transaction: &mut dyn Transaction, secret_hash: ContentHash) -> Result<bool, Error> {
     Ok(transaction.execute("DELETE FROM sessions WHERE secret_hash = $1", values![secret_hash])? == 1)
@@ -42,6 +58,11 @@ pub fn end(transaction: &mut dyn Transaction, secret_hash: ContentHash) -> Resul
 /// Ends all sessions of somebody, and says how many that were.
 pub fn end_all_of(transaction: &mut dyn Transaction, subject: &str) -> Result<u64, Error> {
     transaction.execute("DELETE FROM sessions WHERE subject = $1", values![subject])
+}
+
+/// Ends all sessions that were opened with a token, and says how many that were.
+pub fn end_all_with(transaction: &mut dyn Transaction, token: &str) -> Result<u64, Error> {
+    transaction.execute("DELETE FROM sessions WHERE token = $1", values![token])
 }
 
 /// Forgets what is over, and says how many that were.
@@ -61,8 +82,10 @@ mod tests {
             role: "reviewer".into(),
             scope: JsonText::of(&["shop"]),
             csrf_hash: ContentHash::of_bytes(b"csrf"),
+            token: (subject == "carl").then(|| "T-1".into()),
             created_wall_ms: 10,
             expires_wall_ms: 50,
+            ends_wall_ms: 80,
         }
     }
 
@@ -86,7 +109,28 @@ mod tests {
                 Ok(())
             })?;
             assert_eq!(count(49)?, 1);
-            assert_eq!(database.write(|transaction| delete_expired(transaction, 50))?, 1);
+            assert_eq!(database.write(|transaction| end_all_with(transaction, "T-2"))?, 0);
+            assert_eq!(database.write(|transaction| end_all_with(transaction, "T-1"))?, 1);
+            assert_eq!(count(49)?, 0);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn a_session_goes_on_while_it_is_used_and_ends_all_the_same() {
+        on_both(|database| {
+            let session = session("1", "anna");
+            let lasts_until = |at| {
+                let found = database.read(|connection| valid(connection, session.secret_hash, at));
+                found.map(|found| found.map(|session| session.expires_wall_ms))
+            };
+            database.write(|transaction| create(transaction, &session))?;
+            for (wished, until) in [(70, 70), (60, 70), (90, 80)] {
+                database.write(|transaction| extend(transaction, session.secret_hash, wished))?;
+                assert_eq!(lasts_until(40)?, Some(until), "{wished}");
+            }
+            assert_eq!(lasts_until(80)?, None);
+            assert_eq!(database.write(|transaction| delete_expired(transaction, 80))?, 1);
             Ok(())
         });
     }

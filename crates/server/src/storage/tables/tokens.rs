@@ -1,6 +1,6 @@
 //! Tokens of programs. The secret itself is shown once and kept nowhere; here is its hash.
 
-use crate::storage::port::connection::{Connection, Transaction};
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, insert, record, select};
@@ -45,6 +45,19 @@ pub fn valid(
 /// All of them, revoked ones too, newest first.
 pub fn all(connection: &mut dyn Connection) -> Result<Vec<Token>, Error> {
     select(connection, "ORDER BY created_wall_ms DESC, id DESC", &[])
+}
+
+/// All tokens of this name, revoked ones too.
+pub fn named(connection: &mut dyn Connection, name: &str) -> Result<Vec<Token>, Error> {
+    select(connection, "WHERE name = $1 ORDER BY created_wall_ms DESC, id DESC", values![name])
+}
+
+/// How many count at this moment.
+pub fn counting(connection: &mut dyn Connection, wall_ms: i64) -> Result<i64, Error> {
+    let sql = "SELECT COUNT(*) AS total FROM tokens \
+               WHERE revoked_wall_ms IS NULL AND (expires_wall_ms IS NULL OR expires_wall_ms > $1)";
+    let row = at_most_one(connection.query(sql, values![wall_ms])?)?;
+    row.map_or(Ok(0), |row| row.get("total"))
 }
 
 /// Notes that a token was used.
@@ -99,9 +112,13 @@ mod tests {
                 Ok(())
             })?;
             assert!(!valid_at("a", 61)?);
+            let counting_at = |at| database.read(|connection| counting(connection, at));
+            assert_eq!((counting_at(49)?, counting_at(50)?), (1, 0));
             let revoked = Token { used_wall_ms: Some(20), revoked_wall_ms: Some(60), ..token("a", None) };
             assert_eq!(database.read(|connection| get(connection, "a"))?, Some(revoked.clone()));
             assert_eq!(database.read(all)?, [token("b", Some(50)), revoked]);
+            assert_eq!(database.read(|connection| named(connection, "nightly report"))?.len(), 2);
+            assert_eq!(database.read(|connection| named(connection, "daily report"))?, []);
             Ok(())
         });
     }

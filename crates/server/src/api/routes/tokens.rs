@@ -1,0 +1,170 @@
+//! Tokens: who has one, a new one, and none any more.
+
+use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
+use crate::api::endpoint::{Endpoint, delete, get, post};
+use crate::api::extract::{Body, Names};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::{IssuedToken, TokenItem};
+use crate::desk::{Desk, wall_ms};
+use crate::storage::tables::tokens;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderName, StatusCode, header};
+use control::agent::Scope;
+use model::names::{ClusterName, ReviewerName, check_name};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// Tokens that count at the same time. A list that is longer is one that nobody looks through any more.
+const MOST_TOKENS: usize = 1_000;
+
+/// Clusters or namespaces that one token can name.
+const MOST_NAMES: usize = 100;
+
+/// A record names its actors; longer names are no help to whoever reads it.
+const LONGEST_NAME: usize = 63;
+
+/// What a token gets if nobody says how long it lasts.
+const USUAL_SECONDS: u64 = 30 * 24 * 3600;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/tokens", "listTokens", list)
+            .does("All tokens without their secrets, ended ones too, newest first")
+            .needs(Right::Administer)
+            .answers::<Vec<TokenItem>>(),
+        // An answer with a secret must not be kept to be given again.
+        post("/api/v1/tokens", "createToken", create)
+            .does("Make a token; its secret is in the answer and nowhere else")
+            .needs(Right::Administer)
+            .not_repeatable()
+            .body::<TokenWish>()
+            .answers_with::<IssuedToken>(201)
+            .may_refuse(&[Kind::Conflict]),
+        delete("/api/v1/tokens/{id}", "revokeToken", end)
+            .does("End a token, and every session that was opened with it")
+            .needs(Right::Administer),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct TokenWish {
+    /// Whose it is. An agent proposes under this name.
+    #[schemars(length(min = 1, max = 63))]
+    name: String,
+    role: Role,
+    /// The part of the federation that its holder may touch; everything by default.
+    scope: Option<ScopeWish>,
+    /// How long it counts, up to what the desk's file allows; 30 days by default.
+    #[schemars(range(min = 1))]
+    seconds: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ScopeWish {
+    #[schemars(length(max = 100))]
+    clusters: Vec<String>,
+    #[schemars(length(max = 100))]
+    namespaces: Vec<String>,
+}
+
+fn wrong(field: &str, message: impl Into<String>) -> Problem {
+    let message = message.into();
+    Problem::new(Kind::Validation, format!("{field}: {message}.")).with_field(field, message)
+}
+
+impl ScopeWish {
+    fn scope(&self) -> Result<Scope, Problem> {
+        if self.clusters.len().max(self.namespaces.len()) > MOST_NAMES {
+            return Err(wrong("scope", format!("at most {MOST_NAMES} of a kind")));
+        }
+        let cluster = |name: &String| {
+            ClusterName::new(name).map_err(|error| wrong("scope.clusters", error.to_string()))
+        };
+        let namespace = |name: &String| match check_name(name) {
+            Ok(()) => Ok(name.clone()),
+            Err(error) => Err(wrong("scope.namespaces", error.to_string())),
+        };
+        Ok(Scope {
+            clusters: self.clusters.iter().map(cluster).collect::<Result<_, _>>()?,
+            namespaces: self.namespaces.iter().map(namespace).collect::<Result<BTreeSet<_>, _>>()?,
+        })
+    }
+}
+
+impl TokenWish {
+    fn token(&self, desk: &Desk, caller: &Caller) -> Result<NewToken, Problem> {
+        let name = ReviewerName::new(&self.name).map_err(|error| wrong("name", error.to_string()))?;
+        if self.name.len() > LONGEST_NAME {
+            return Err(wrong("name", format!("at most {LONGEST_NAME} characters")));
+        }
+        let scope = self.scope.as_ref().map_or_else(|| Ok(Scope::default()), ScopeWish::scope)?;
+        caller.must_hold(&scope)?;
+        let longest = desk.access().longest_token.as_millis() / 1000;
+        let seconds = self.seconds.unwrap_or(USUAL_SECONDS.min(longest));
+        if !(1..=longest).contains(&seconds) {
+            return Err(wrong(
+                "seconds",
+                format!("a number from 1 to {longest}, the longest that is allowed"),
+            ));
+        }
+        let now = wall_ms();
+        Ok(NewToken {
+            name,
+            role: self.role,
+            scope,
+            created_by: caller.actor(),
+            created_wall_ms: now,
+            expires_wall_ms: Some(now.saturating_add_unsigned(seconds.saturating_mul(1000))),
+        })
+    }
+}
+
+async fn list(State(desk): State<Desk>) -> Result<Json<Vec<TokenItem>>, Problem> {
+    let all = desk.read(|connection| tokens::all(connection)).await?;
+    Ok(Json(all.into_iter().map(Into::into).collect()))
+}
+
+async fn create(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Body(wish): Body<TokenWish>,
+) -> Result<(StatusCode, [(HeaderName, String); 1], Json<IssuedToken>), Problem> {
+    let new = wish.token(&desk, &caller)?;
+    let residents = desk.residents().clone();
+    let made = desk
+        .record(move |transaction| {
+            if let Some(objection) = residents.objection(transaction, &new.name, new.role)? {
+                return Ok(Err(wrong("name", objection)));
+            }
+            if tokens::counting(transaction, new.created_wall_ms)? >= MOST_TOKENS as i64 {
+                let detail = format!("There are {MOST_TOKENS} tokens already; end some of them first.");
+                return Ok(Err(Problem::new(Kind::Conflict, detail)));
+            }
+            let (id, secret) = issue(transaction, &new)?;
+            Ok(Ok((tokens::get(transaction, &id)?, secret)))
+        })
+        .await??;
+    let (token, secret) = made;
+    let token: TokenItem =
+        token.ok_or_else(|| Problem::internal(&"a token was made and is not there"))?.into();
+    let place = [(header::LOCATION, format!("/api/v1/tokens/{}", token.id))];
+    Ok((StatusCode::CREATED, place, Json(IssuedToken { token, secret: secret.reveal().to_owned() })))
+}
+
+async fn end(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(id): Names<String>,
+) -> Result<StatusCode, Problem> {
+    let nothing = || Problem::not_found(format_args!("token {id:?} that still counts"));
+    let wanted = id.clone();
+    let token = desk.read(move |connection| tokens::get(connection, &wanted)).await?.ok_or_else(nothing)?;
+    caller.must_hold(&token.scope.read("a scope").unwrap_or_default())?;
+    let revoked =
+        desk.record(move |transaction| revoke(transaction, &token.id, &caller.actor(), wall_ms())).await?;
+    if revoked { Ok(StatusCode::NO_CONTENT) } else { Err(nothing()) }
+}
