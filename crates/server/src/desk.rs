@@ -82,9 +82,10 @@ impl Desk {
         self.0.open.load(Ordering::Acquire)
     }
 
-    /// The office has stopped; nothing can be decided any more.
+    /// Nothing can be decided any more, and whoever watches is sent away.
     pub fn close(&self) {
         self.0.open.store(false, Ordering::Release);
+        self.0.furniture.hub.close();
     }
 
     /// Reads from the database on a thread that may wait for it.

@@ -122,11 +122,13 @@ impl Service {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
         let Self { desk, office, worker, stopped, .. } = self;
+        let closing = desk.clone();
         let until = async move {
             tokio::select! {
                 () = stop => {}
                 _ = stopped => {}
             }
+            closing.close();
         };
         let served = axum::serve(listener, api::router(&desk)).with_graceful_shutdown(until).await;
         office.stop();
