@@ -16,10 +16,16 @@ pub(crate) fn scenario(name: &str, bytes: &[u8]) -> Result<Scenario, Problems> {
 
 /// Reads and checks a scenario file together with the files it names, which lie where its own folder says.
 pub(crate) fn scenario_at(path: &Path) -> Result<Scenario, Failure> {
+    scenario_and_text_at(path).map(|(scenario, _)| scenario)
+}
+
+/// The same, with what stands in the file.
+pub(crate) fn scenario_and_text_at(path: &Path) -> Result<(Scenario, Vec<u8>), Failure> {
     let bytes = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut beside = |name: &str| read_beside(&folder.join(name));
-    Ok(scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?)
+    let scenario = scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?;
+    Ok((scenario, bytes))
 }
 
 /// Reads a file that another one names; the error is a sentence about it.

@@ -2,6 +2,7 @@
 //! and the environment.
 
 mod commands;
+mod desk;
 mod failure;
 mod files;
 mod laboratory;
@@ -37,6 +38,7 @@ enum Command {
     Replay(commands::replay::Arguments),
     Import(commands::import::Arguments),
     Schema(commands::schema::Arguments),
+    Serve(commands::serve::Arguments),
     #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
     Bench(commands::bench::Arguments),
     Completions(commands::completions::Arguments),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

@@ -49,7 +49,13 @@ impl Line {
         Self { stream: BufReader::new(stream), token: Arc::clone(token) }
     }
 
-    async fn ask(&mut self, method: &str, path: &str, tag: &str, body: Option<&Value>) -> (u16, String, Value) {
+    async fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        tag: &str,
+        body: Option<&Value>,
+    ) -> (u16, String, Value) {
         let body = body.map(ToString::to_string).unwrap_or_default();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\nif-match: {tag}\r\n\
@@ -95,13 +101,15 @@ fn config(location: Location) -> DeskConfig {
 
 /// Copies of one real recommendation under other names.
 fn fill(service: &Service, run: &str, template: &Item) {
-    let stages = [model::review::Stage::Applied, model::review::Stage::Rejected, model::review::Stage::Expired];
+    let stages =
+        [model::review::Stage::Applied, model::review::Stage::Rejected, model::review::Stage::Expired];
     service
         .database()
         .write(|transaction| {
             for number in 0..STORED {
                 let id = 1_000_000 + number;
-                let name = format!("deployment/{}/web-{number}", if number % 3 == 0 { "shop" } else { "default" });
+                let name =
+                    format!("deployment/{}/web-{number}", if number % 3 == 0 { "shop" } else { "default" });
                 let mut body: Value = serde_json::from_str(template.body.as_str()).unwrap();
                 body["id"] = json!(format!("R-{id}"));
                 let item = Item {
@@ -145,8 +153,10 @@ async fn read(address: SocketAddr, token: Arc<str>, seed: usize) -> (Vec<Duratio
 /// Follows the events until it has seen the last one; every one in order, none twice, none left out.
 async fn watch(address: SocketAddr, token: Arc<str>, seen: Arc<AtomicU64>, last: Arc<AtomicU64>) -> u64 {
     let mut line = Line::open(address, &token).await;
-    let request =
-        format!("GET /api/v1/events?after=1-0 HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n", line.token);
+    let request = format!(
+        "GET /api/v1/events?after=1-0 HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n",
+        line.token
+    );
     line.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
     let (mut count, mut former) = (0, (0, 0));
     loop {
@@ -235,7 +245,8 @@ async fn load(service: Service, token: Arc<str>) {
         let _ = stopped.await;
     }));
     let before = memory();
-    let (seen, last, stop) = (Arc::default(), Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
+    let (seen, last, stop) =
+        (Arc::default(), Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
     let watchers: Vec<_> = (0..WATCHERS)
         .map(|_| tokio::spawn(watch(address, Arc::clone(&token), Arc::clone(&seen), Arc::clone(&last))))
         .collect();
@@ -261,13 +272,19 @@ async fn load(service: Service, token: Arc<str>) {
     for watcher in watchers {
         heard.push(tokio::time::timeout(Duration::from_secs(60), watcher).await.unwrap().unwrap());
     }
-    println!("{STORED} recommendations, {READERS} readers, {WATCHERS} watchers, {decisions} decisions in {took:.1?}");
+    println!(
+        "{STORED} recommendations, {READERS} readers, {WATCHERS} watchers, {decisions} decisions in {took:.1?}"
+    );
     report("lists", lists);
     report("details", details);
     report("decisions (freezes)", times);
     let (least, most) = (heard.iter().min().unwrap(), heard.iter().max().unwrap());
     assert_eq!(least, most, "some watchers heard less than others");
-    println!("{:<28} {:>7}   each of {least} events in order, nobody missed one", "events", seen.load(Ordering::Relaxed));
+    println!(
+        "{:<28} {:>7}   each of {least} events in order, nobody missed one",
+        "events",
+        seen.load(Ordering::Relaxed)
+    );
     if let (Some(before), Some(after)) = (before, memory()) {
         println!("{:<28} {before:.0} MB before, {after:.0} MB after", "memory");
     }

@@ -142,6 +142,12 @@ impl Desk {
         Arc::clone(&self.0.open)
     }
 
+    /// Nothing can be decided any more, and whoever watches is sent away.
+    pub fn close(&self) {
+        self.0.open.store(false, Ordering::Release);
+        self.0.furniture.hub.close();
+    }
+
     /// Reads from the database on a thread that may wait for it.
     pub async fn read<T: Send + 'static>(
         &self,

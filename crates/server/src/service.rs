@@ -130,11 +130,13 @@ impl Service {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
         let Self { desk, office, worker, stopped, .. } = self;
+        let closing = desk.clone();
         let until = async move {
             tokio::select! {
                 () = stop => {}
                 _ = stopped => {}
             }
+            closing.close();
         };
         if let Ok(address) = listener.local_addr() {
             desk.listens_on(address);

@@ -1,5 +1,6 @@
 //! `drover check`: everything that is wrong with a file, at once.
 
+use crate::desk::DeskFile;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::laboratory;
@@ -11,9 +12,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Check a file without running it: a scenario, an experiment, or one of WASP's files.
+/// Check a file without running it: a scenario, an experiment, a desk's file, or one of WASP's files.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  drover check my-scenario.yaml\n  drover check config.yaml input.json")]
+#[command(
+    after_help = "Examples:\n  drover check my-scenario.yaml\n  drover check desks/three-waves.yaml\n  drover check config.yaml input.json"
+)]
 pub(crate) struct Arguments {
     /// The files to check.
     #[arg(required = true, value_name = "FILE")]
@@ -48,6 +51,7 @@ fn check(path: &Path) -> Result<String, Failure> {
             )
         }
         Kind::Experiment => experiment(path, &name, &bytes)?,
+        Kind::Desk => desk(path)?,
         Kind::WaspConfig => notices("WASP's configuration", &wasp::read_config(&name, &bytes)?.notices),
         Kind::WaspInput => notices("WASP's events", &wasp::read_input(&name, &bytes)?.notices),
         Kind::WaspMetrics => notices("WASP's snapshots", &wasp::read_metrics(&name, &bytes)?.notices),
@@ -66,9 +70,20 @@ fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> 
     ))
 }
 
+/// A desk is right only if its scenario is.
+fn desk(path: &Path) -> Result<String, Failure> {
+    let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
+    let name = &scenario.world.name;
+    Ok(format!(
+        "a desk for {name} that listens on {} and keeps everything in {}",
+        config.listen, config.storage
+    ))
+}
+
 enum Kind {
     Scenario,
     Experiment,
+    Desk,
     WaspConfig,
     WaspInput,
     WaspMetrics,
@@ -80,14 +95,10 @@ fn kind(name: &str, bytes: &[u8]) -> Kind {
     let root = salvage.document.root();
     let has = |key: &str| root.get(key).is_some();
     let is_archive = root.entries().first().is_some_and(|first| first.value.get("cluster_info").is_some());
+    let format = root.get("drover").and_then(Node::scalar).unwrap_or_default();
     match () {
-        () if root
-            .get("drover")
-            .and_then(Node::scalar)
-            .is_some_and(|text| text.starts_with("experiment")) =>
-        {
-            Kind::Experiment
-        }
+        () if format.starts_with("experiment") => Kind::Experiment,
+        () if format.starts_with("desk") => Kind::Desk,
         () if has("drover") => Kind::Scenario,
         () if has("ai-engine") || has("actuator") => Kind::WaspConfig,
         () if has("data") && !has("clusters") => Kind::WaspInput,

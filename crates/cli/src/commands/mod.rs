@@ -9,3 +9,4 @@ pub(crate) mod import;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod serve;

@@ -5,6 +5,7 @@ use crate::output::print;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lab::experiment::raw::RawExperiment;
+use server::config::raw::RawDesk;
 use simulator::scenario::raw::RawScenario;
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -22,12 +23,15 @@ enum Format {
     Scenario,
     /// The experiment file.
     Experiment,
+    /// The desk's file.
+    Desk,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let schema = match arguments.format {
         Format::Scenario => schemars::schema_for!(RawScenario<StrategyConfig>),
         Format::Experiment => schemars::schema_for!(RawExperiment),
+        Format::Desk => schemars::schema_for!(RawDesk),
     };
     print(&serde_json::to_string_pretty(&schema).context("the schema could not be written")?)?;
     Ok(ExitCode::SUCCESS)

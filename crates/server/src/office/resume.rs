@@ -129,8 +129,9 @@ impl Opening {
     /// How far time had come when the last thing was written down, whatever it was.
     fn last_moment(&self, run: &str) -> Result<Timestamp, Error> {
         let filter = Filter { run: Some(run.to_owned()), ..Filter::default() };
-        let newest =
-            self.database.read(|connection| journal::list(connection, &filter, Direction::Descending, None, 1))?;
+        let newest = self
+            .database
+            .read(|connection| journal::list(connection, &filter, Direction::Descending, None, 1))?;
         Ok(newest.rows.first().map_or(Timestamp::EPOCH, |entry| Timestamp(entry.at_ms as u64)))
     }
 

@@ -16,7 +16,10 @@ async fn told(desk: &BoxDesk) -> serde_json::Value {
 }
 
 /// Opens a desk, lets something happen, and says what was told. The desk is gone afterwards, without a goodbye.
-fn session(location: &Location, work: impl AsyncFn(&BoxDesk)) -> (Resumed, serde_json::Value, serde_json::Value) {
+fn session(
+    location: &Location,
+    work: impl AsyncFn(&BoxDesk),
+) -> (Resumed, serde_json::Value, serde_json::Value) {
     with_desk(location, "", async |desk| {
         let before = told(desk).await;
         work(desk).await;
@@ -40,7 +43,8 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
         assert!(matches!(second, Resumed::WentOn { steps: 1.. }), "{second:?}");
         assert_eq!(before["items"], after["items"]);
         assert_eq!(before["run"], after["run"]);
-        let applied = end["items"].as_array().expect("items").iter().filter(|item| item["stage"] == "applied");
+        let applied =
+            end["items"].as_array().expect("items").iter().filter(|item| item["stage"] == "applied");
         assert_eq!(applied.count(), 1, "{end}");
         Ok(())
     });

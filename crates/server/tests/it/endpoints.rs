@@ -9,7 +9,10 @@ use server::testing::Folder;
 
 fn desk(folder: &Folder) -> BoxDesk {
     let place = format!("sqlite:{}", folder.path().join("drover.db").display());
-    BoxDesk::open(&place.parse().expect("a place"), "limits: { requests_per_second: 100000, burst: 100000 }\n")
+    BoxDesk::open(
+        &place.parse().expect("a place"),
+        "limits: { requests_per_second: 100000, burst: 100000 }\n",
+    )
 }
 
 /// The address of an endpoint with something in every gap.
@@ -38,7 +41,13 @@ fn nobody_gets_in_without_being_somebody() {
             for secret in [None, Some(&garbage), Some(&late)] {
                 let status = status(&desk, &endpoint, secret).await;
                 let refused = status == StatusCode::UNAUTHORIZED;
-                assert_eq!(refused, endpoint.access != Access::Open, "{} {} {status}", endpoint.method, endpoint.path);
+                assert_eq!(
+                    refused,
+                    endpoint.access != Access::Open,
+                    "{} {} {status}",
+                    endpoint.method,
+                    endpoint.path
+                );
             }
         }
     });
@@ -72,7 +81,11 @@ fn the_document_names_every_endpoint_with_its_roles() {
     for endpoint in &endpoints {
         let operation = &document["paths"][endpoint.path][endpoint.method.as_str().to_lowercase()];
         assert_eq!(operation["operationId"], endpoint.operation);
-        assert!(!operation["summary"].as_str().unwrap_or_default().is_empty(), "{} has no summary", endpoint.path);
+        assert!(
+            !operation["summary"].as_str().unwrap_or_default().is_empty(),
+            "{} has no summary",
+            endpoint.path
+        );
         let roles = match endpoint.access {
             Access::Open => Value::Null,
             Access::Needs(right) => json!(right.holders().into_iter().map(Role::as_str).collect::<Vec<_>>()),

@@ -19,14 +19,20 @@ fn an_operator_approves_and_sees_it_carried_out() {
             let pending = desk.pending().await;
             let id = pending[0]["id"].as_str().expect("an id").to_owned();
             let answer = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
-            assert_eq!((answer.status, &answer.body["stage"]), (StatusCode::OK, &json!("applying")), "{}", answer.body);
+            assert_eq!(
+                (answer.status, &answer.body["stage"]),
+                (StatusCode::OK, &json!("applying")),
+                "{}",
+                answer.body
+            );
             desk.advance(60).await;
             let done = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
             assert_eq!(done["stage"], "applied", "{done}");
             assert_eq!(done["reviews"][0]["by"], "person:operator");
             let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
             assert_eq!(record["intact"], true, "{record}");
-            let steps = desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
+            let steps =
+                desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
             assert!(steps["total"].as_i64() >= Some(4), "{steps}");
         });
         Ok(())
@@ -74,8 +80,14 @@ fn a_key_makes_a_request_safe_to_repeat() {
             assert!(again.headers.contains_key("idempotent-replayed"));
             let other = json!({ "scope": "everything", "reason": "another drill" });
             let reused = desk.post(Role::Operator, "/api/v1/freezes", other, &key).await;
-            assert_eq!((reused.status, &reused.body["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("key-reused")));
-            assert_eq!(desk.get(Role::Viewer, "/api/v1/freezes").await.body.as_array().map(Vec::len), Some(1));
+            assert_eq!(
+                (reused.status, &reused.body["code"]),
+                (StatusCode::UNPROCESSABLE_ENTITY, &json!("key-reused"))
+            );
+            assert_eq!(
+                desk.get(Role::Viewer, "/api/v1/freezes").await.body.as_array().map(Vec::len),
+                Some(1)
+            );
         });
         Ok(())
     });
@@ -87,7 +99,8 @@ fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
         with_desk(location, "", async |desk| {
             desk.advance(130).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
-            let freeze = json!({ "scope": "cluster", "name": "member2", "reason": "maintenance", "seconds": 3600 });
+            let freeze =
+                json!({ "scope": "cluster", "name": "member2", "reason": "maintenance", "seconds": 3600 });
             let frozen = desk.post(Role::Operator, "/api/v1/freezes", freeze, &[]).await;
             let freeze = frozen.body["id"].as_str().expect("an id").to_owned();
             let refused = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
@@ -112,9 +125,11 @@ fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
             let pending = desk.pending().await;
             let (id, hash) = (pending[0]["id"].as_str().expect("an id"), &pending[0]["planHash"]);
             let path = format!("/api/v1/recommendations/{id}");
-            let tag = desk.get(Role::Viewer, &path).await.headers[header::ETAG].to_str().expect("text").to_owned();
+            let tag =
+                desk.get(Role::Viewer, &path).await.headers[header::ETAG].to_str().expect("text").to_owned();
             let nowhere = json!({ "planHash": hash, "to": "member9" });
-            let refused = desk.post(Role::Operator, &format!("{path}/target"), nowhere, &[("if-match", &tag)]).await;
+            let refused =
+                desk.post(Role::Operator, &format!("{path}/target"), nowhere, &[("if-match", &tag)]).await;
             assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
             assert_eq!(desk.pending().await.len(), pending.len());
         });
@@ -130,10 +145,23 @@ fn two_people_approve_where_the_file_says_so() {
             desk.advance(130).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             let first = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
-            assert_eq!((first.status, &first.body["stage"]), (StatusCode::OK, &json!("pending")), "{}", first.body);
-            assert_eq!((&first.body["approversGiven"], &first.body["approversNeeded"]), (&json!(1), &json!(2)));
+            assert_eq!(
+                (first.status, &first.body["stage"]),
+                (StatusCode::OK, &json!("pending")),
+                "{}",
+                first.body
+            );
+            assert_eq!(
+                (&first.body["approversGiven"], &first.body["approversNeeded"]),
+                (&json!(1), &json!(2))
+            );
             let second = desk.decide(&desk.another("ben", Role::Operator), &id, approve()).await;
-            assert_eq!((second.status, &second.body["stage"]), (StatusCode::OK, &json!("applying")), "{}", second.body);
+            assert_eq!(
+                (second.status, &second.body["stage"]),
+                (StatusCode::OK, &json!("applying")),
+                "{}",
+                second.body
+            );
         });
         Ok(())
     });

@@ -1,0 +1,41 @@
+//! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
+
+mod serving;
+
+pub(crate) use serving::{Opening, serve};
+
+use crate::failure::Failure;
+use crate::files;
+use lab::run::Scenario;
+use server::config::{self, DeskConfig};
+use server::storage::Location;
+use std::path::Path;
+
+/// A desk's file with the scenario that it names.
+pub(crate) struct DeskFile {
+    pub(crate) config: DeskConfig,
+    pub(crate) scenario: Scenario,
+    /// The scenario as it is written.
+    pub(crate) text: Vec<u8>,
+}
+
+impl DeskFile {
+    pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
+        let config = config_at(path)?;
+        let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
+        Ok(Self { config, scenario, text })
+    }
+}
+
+/// A desk's file alone. Everything it names lies where its own folder says, wherever the command was started.
+pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
+    let mut config = config::read(&files::shown(path), &files::read(path)?)?;
+    if let Location::File(file) = &mut config.storage {
+        *file = beside(path, file);
+    }
+    Ok(config)
+}
+
+fn beside(path: &Path, name: &Path) -> std::path::PathBuf {
+    path.parent().unwrap_or(Path::new("")).join(name)
+}
