@@ -9,6 +9,7 @@ use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
 use control::review_desk::Expiry;
 use lab::run::{Plan, Scenario};
+use lab::what_if::Settings;
 use model::hash::ContentHash;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -80,6 +81,11 @@ impl Service {
             scenario: ContentHash::of_bytes(text),
             speed: config.speed,
             paused: config.paused,
+            foresight: config.prediction.map(|prediction| Settings {
+                horizon: prediction.horizon,
+                seeds: prediction.seeds,
+                ..Settings::default()
+            }),
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;

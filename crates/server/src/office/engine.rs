@@ -3,8 +3,10 @@
 //! Everything here is a pure function of the scenario, the seed and what people did when. So a desk that was killed rebuilds its
 //! world: it takes the same course again and finds the same steps that it wrote down.
 
+use super::watch::{Judged, Watches};
 use control::control_loop::ControlLoop;
 use control::world::{Effect, Input, World};
+use model::review::Stage;
 use model::time::Timestamp;
 use simulator::world::SimulatedWorld;
 
@@ -30,11 +32,12 @@ pub struct Engine {
     world: SimulatedWorld,
     control: ControlLoop,
     ended: bool,
+    watches: Watches,
 }
 
 impl Engine {
-    pub const fn new(world: SimulatedWorld, control: ControlLoop) -> Self {
-        Self { world, control, ended: false }
+    pub fn new(world: SimulatedWorld, control: ControlLoop) -> Self {
+        Self { world, control, ended: false, watches: Watches::default() }
     }
 
     pub const fn now(&self) -> Timestamp {
@@ -43,10 +46,6 @@ impl Engine {
 
     pub const fn world(&self) -> &SimulatedWorld {
         &self.world
-    }
-
-    pub const fn world_mut(&mut self) -> &mut SimulatedWorld {
-        &mut self.world
     }
 
     pub const fn control(&self) -> &ControlLoop {
@@ -84,9 +83,26 @@ impl Engine {
         Step { at, input, effects }
     }
 
+    /// Predictions whose time is over, with what was measured instead.
+    pub(super) fn judged(&mut self) -> Vec<Judged> {
+        self.watches.due(&mut self.world)
+    }
+
     /// Starts what was decided.
-    pub fn start(&mut self, effects: Vec<Effect>) {
-        for effect in effects {
+    pub fn start(&mut self, step: &Step) {
+        match &step.input {
+            Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
+            Input::Scored { id, .. } => self.watches.forget(*id),
+            _ => {}
+        }
+        for effect in step.effects.iter().cloned() {
+            match &effect {
+                Effect::Apply(approved) => self.watches.begun(&mut self.world, approved.recommendation()),
+                Effect::Settle { id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, .. } => {
+                    self.watches.forget(*id);
+                }
+                _ => {}
+            }
             let Ok(()) = self.world.start(effect);
         }
     }

@@ -10,10 +10,13 @@
 
 pub mod engine;
 mod follow;
+mod foresight;
 pub mod lists;
 pub mod pace;
+mod predict;
 pub mod record;
 mod resume;
+mod watch;
 mod work;
 
 pub use resume::{Opening, Resumed};

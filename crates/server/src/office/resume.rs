@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, Step};
 use super::follow::Followed;
+use super::foresight::Foresight;
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS, StoredBody};
 use super::work::{Office, how_things_stand};
@@ -12,6 +13,7 @@ use crate::storage::tables::runs::{self, Run};
 use crate::storage::{Database, Error, JsonText};
 use control::world::Input;
 use lab::run::Plan;
+use lab::what_if::Settings;
 use model::hash::ContentHash;
 use model::time::Timestamp;
 use simulator::world::SimulatedWorld;
@@ -29,6 +31,8 @@ pub struct Opening {
     pub scenario: ContentHash,
     pub speed: Speed,
     pub paused: bool,
+    /// None if nothing is predicted.
+    pub foresight: Option<Settings>,
     pub wall: fn() -> i64,
 }
 
@@ -120,9 +124,12 @@ impl Opening {
             pace,
             hub: Arc::new(Hub::new(seq)),
             seq,
+            foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
+            patient: false,
             wall: self.wall,
         };
         office.go_to(last)?;
+        office.ask_again();
         Ok(office)
     }
 
@@ -170,7 +177,7 @@ fn again(engine: &mut Engine, entry: &Entry) -> bool {
     let Some(step) = step.filter(|step| step.at == at && record::body(step) == entry.body) else {
         return false;
     };
-    engine.start(step.effects);
+    engine.start(&step);
     true
 }
 
@@ -181,4 +188,8 @@ fn from_outside(engine: &mut Engine, at: Timestamp, entry: &Entry) -> Option<Ste
     }
     let input: Input = entry.body.read::<StoredBody>("a step").ok()?.input;
     Some(engine.take(input))
+}
+
+fn no_thread(source: std::io::Error) -> Error {
+    Error::File { attempt: "start a thread for", path: "predictions".into(), source }
 }

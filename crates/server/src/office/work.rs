@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
+use super::foresight::Foresight;
 use super::pace::{Pace, Speed};
 use super::{lists, record};
 use crate::live::{Board, Hub, Now};
@@ -25,6 +26,9 @@ const STEPS_AT_A_TIME: usize = 64;
 
 /// Nobody waits longer for a fresh board, even if nothing happens.
 const LONGEST_NAP: Duration = Duration::from_millis(200);
+
+/// While something is reckoned, its answer is looked for so often.
+const SHORT_NAP: Duration = Duration::from_millis(10);
 
 /// Why the office could not do what it was asked, or cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -155,6 +159,9 @@ pub struct Office {
     pub(super) hub: Arc<Hub>,
     pub(super) seq: i64,
     pub(super) followed: Followed,
+    pub(super) foresight: Option<Foresight>,
+    /// Whether time waits for predictions.
+    pub(super) patient: bool,
     /// Tells the time of day in milliseconds since 1970.
     pub(super) wall: fn() -> i64,
 }
@@ -193,7 +200,8 @@ impl Office {
     fn nap(&self) -> Duration {
         let next = self.engine.control().wake_at();
         let wait = self.pace.wait_for(next, Instant::now()).filter(|_| !self.engine.has_ended());
-        wait.map_or(LONGEST_NAP, |wait| wait.min(LONGEST_NAP))
+        let longest = if self.foresight.as_ref().is_some_and(Foresight::is_busy) { SHORT_NAP } else { LONGEST_NAP };
+        wait.map_or(longest, |wait| wait.min(longest))
     }
 
     /// Goes to a moment at which the office was before. Steps that were not written down yet are now.
@@ -221,11 +229,14 @@ impl Office {
             return Ok(false);
         }
         for _ in 0..steps {
+            self.judge()?;
+            self.take_predictions()?;
             match self.engine.next_step(reach) {
                 Ok(step) => drop(self.keep(step, None)?),
                 Err(Reached::Moment) => {
                     self.arrived();
                     self.follow()?;
+                    self.judge()?;
                     return Ok(false);
                 }
                 Err(Reached::End) => {
@@ -248,7 +259,7 @@ impl Office {
     }
 
     /// Writes a step down, and only then lets it have its effects.
-    fn keep(&mut self, step: Step, along: Option<Along>) -> Result<Outcome, OfficeError> {
+    pub(super) fn keep(&mut self, step: Step, along: Option<Along>) -> Result<Outcome, OfficeError> {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
         let (_, end) = self.database.write(|transaction| {
@@ -256,9 +267,10 @@ impl Office {
             along.map_or(Ok(()), |along| along(transaction, &step))?;
             Ok(kept)
         })?;
-        self.engine.start(step.effects.clone());
+        self.engine.start(&step);
         self.reached(end.seq);
         self.follow()?;
+        self.foresee(&step);
         Ok(Outcome { seq: end.seq, step })
     }
 
@@ -327,13 +339,21 @@ impl Office {
             ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
             ClockOrder::Advance(period) => {
                 self.pace.set_paused(true, at, now);
-                while self.advance_to(at + period, STEPS_AT_A_TIME)? {}
+                self.patient = true;
+                let done = self.advance_for(at + period);
+                self.patient = false;
+                done?;
             }
         }
         self.arrived();
         self.note_clock(actor, order)?;
         self.post();
         Ok(())
+    }
+
+    fn advance_for(&mut self, reach: Timestamp) -> Result<(), OfficeError> {
+        while self.advance_to(reach, STEPS_AT_A_TIME)? {}
+        self.take_predictions()
     }
 
     fn note_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {

@@ -1,0 +1,98 @@
+//! Reckoning what recommendations would bring, on a thread of its own: the office goes on meanwhile.
+
+use lab::what_if::{self, Settings};
+use model::action::Action;
+use model::prediction::Prediction;
+use model::recommendation::RecommendationId;
+use simulator::world::SimulatedWorld;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::time::Duration;
+
+/// Questions that wait. If reckoning is slower than asking, further ones are not answered; then a person decides without.
+const MOST_WAITING: usize = 16;
+
+/// What is to be reckoned: a copy of the world, the new recommendations, and everything that waits beside them.
+struct Question {
+    world: SimulatedWorld,
+    new: Vec<(RecommendationId, Action)>,
+    waiting: Vec<(RecommendationId, Action)>,
+}
+
+/// Predictions of one question.
+pub(super) type Foreseen = Vec<(RecommendationId, Prediction)>;
+
+/// Somebody who reckons.
+pub(super) struct Foresight {
+    questions: SyncSender<Question>,
+    answers: Receiver<Foreseen>,
+    open: usize,
+}
+
+impl Foresight {
+    pub(super) fn new(settings: Settings) -> std::io::Result<Self> {
+        let (questions, inbox) = sync_channel::<Question>(MOST_WAITING);
+        let (outbox, answers) = sync_channel(MOST_WAITING + 1);
+        std::thread::Builder::new().name("foresight".to_owned()).spawn(move || {
+            for Question { world, new, waiting } in inbox {
+                let foreseen = what_if::predict_all(&world, &new, &waiting, &settings);
+                if outbox.send(foreseen).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { questions, answers, open: 0 })
+    }
+
+    /// Asks, unless too many questions wait already. Returns whether there will be an answer.
+    pub(super) fn ask(
+        &mut self,
+        world: &SimulatedWorld,
+        new: Vec<(RecommendationId, Action)>,
+        waiting: Vec<(RecommendationId, Action)>,
+    ) -> bool {
+        let question = Question { world: world.clone(), new, waiting };
+        match self.questions.try_send(question) {
+            Ok(()) => {
+                self.open += 1;
+                true
+            }
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
+        }
+    }
+
+    pub(super) const fn is_busy(&self) -> bool {
+        self.open > 0
+    }
+
+    /// The next answer, if there is one now.
+    pub(super) fn answer(&mut self) -> Option<Foreseen> {
+        match self.answers.try_recv() {
+            Ok(foreseen) => self.taken(foreseen),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => self.gone(),
+        }
+    }
+
+    /// The next answer, waited for at most so long.
+    pub(super) fn wait(&mut self, longest: Duration) -> Option<Foreseen> {
+        match self.answers.recv_timeout(longest) {
+            Ok(foreseen) => self.taken(foreseen),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => self.gone(),
+        }
+    }
+
+    const fn taken(&mut self, foreseen: Foreseen) -> Option<Foreseen> {
+        self.open = self.open.saturating_sub(1);
+        Some(foreseen)
+    }
+
+    /// The thread has ended, which only a fault in it can cause. Decisions go on without predictions.
+    fn gone(&mut self) -> Option<Foreseen> {
+        if self.open > 0 {
+            crate::log::error("predictions have stopped; recommendations are shown without");
+        }
+        self.open = 0;
+        None
+    }
+}
