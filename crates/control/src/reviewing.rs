@@ -170,6 +170,7 @@ impl ControlLoop {
             moves: &self.moves,
             freezes: self.freezes.standing(),
             agent: &recommendation.agent,
+            undoing: recommendation.undoes.is_some(),
             config: &self.config.guardrails,
         };
         Some(look(&ground, &recommendation.action))

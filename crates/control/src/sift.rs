@@ -92,10 +92,10 @@ impl Sieve<'_> {
             return Err(Refusal::DeskFull { limit });
         }
         let (now, snapshot, moves, freezes) = (self.now, self.snapshot, self.moves, self.freezes);
-        let agent = self.proposer.name;
+        let (agent, undoing) = (self.proposer.name, self.proposer.undoes.is_some());
         let config = &self.config.guardrails;
         guardrails::check(
-            &Ground { now, snapshot, before, after, committed, moves, freezes, agent, config },
+            &Ground { now, snapshot, before, after, committed, moves, freezes, agent, undoing, config },
             action,
         )
     }

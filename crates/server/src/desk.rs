@@ -9,6 +9,7 @@ use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
 use lab::run::Header;
+use lab::what_if::Settings;
 use model::time::Period;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -32,6 +33,8 @@ pub struct Furniture {
     pub access: AccessConfig,
     /// Agents whose names are taken.
     pub residents: Residents,
+    /// How effects are reckoned; none if they are not.
+    pub foresight: Option<Settings>,
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
@@ -80,6 +83,11 @@ impl Desk {
 
     pub fn office(&self) -> &Handle {
         &self.0.furniture.office
+    }
+
+    /// How effects are reckoned; none if they are not.
+    pub fn foresight(&self) -> Option<Settings> {
+        self.0.furniture.foresight
     }
 
     pub fn scenario(&self) -> &str {

@@ -75,17 +75,18 @@ impl Service {
             inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
             outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
         };
+        let foresight = config.prediction.map(|prediction| Settings {
+            horizon: prediction.horizon,
+            seeds: prediction.seeds,
+            ..Settings::default()
+        });
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
             scenario: ContentHash::of_bytes(text),
             speed: config.speed,
             paused: config.paused,
-            foresight: config.prediction.map(|prediction| Settings {
-                horizon: prediction.horizon,
-                seeds: prediction.seeds,
-                ..Settings::default()
-            }),
+            foresight,
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;
@@ -99,6 +100,7 @@ impl Service {
             header,
             access: config.access.clone(),
             residents,
+            foresight,
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,

@@ -163,6 +163,8 @@ pub struct Ground<'a> {
     pub freezes: &'a [StandingFreeze],
     /// Who proposed the action in question.
     pub agent: &'a AgentName,
+    /// Whether it takes back what was done: the rules against churn do not stand in the way of that.
+    pub undoing: bool,
     pub config: &'a GuardrailConfig,
 }
 

@@ -52,7 +52,8 @@ pub(super) fn not_frozen(ground: &Ground<'_>, action: &Action) -> Result<(), Ref
 }
 
 pub(super) fn cooled_down(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
-    let Some(workload) = action.workload().filter(|_| action.is_relocation()) else { return Ok(()) };
+    let paced = action.is_relocation() && !ground.undoing;
+    let Some(workload) = action.workload().filter(|_| paced) else { return Ok(()) };
     let observed = ground.snapshot.workloads.get(workload).and_then(|view| view.last_moved_at);
     let last = ground.moves.last_move(workload).max(observed);
     match last.map(|at| at + ground.config.cool_down) {
@@ -63,7 +64,8 @@ pub(super) fn cooled_down(ground: &Ground<'_>, action: &Action) -> Result<(), Re
 
 /// Moves that were started, plus those accepted earlier in the same batch.
 pub(super) fn within_rate(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
-    let Some(limit) = ground.config.moves_per_hour.filter(|_| action.is_relocation()) else { return Ok(()) };
+    let paced = action.is_relocation() && !ground.undoing;
+    let Some(limit) = ground.config.moves_per_hour.filter(|_| paced) else { return Ok(()) };
     let accepted =
         ground.committed.iter().filter(|(id, action)| id.is_none() && action.is_relocation()).count();
     let in_last_hour = (ground.moves.in_last_hour(ground.now) + accepted) as u32;

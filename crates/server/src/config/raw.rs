@@ -196,7 +196,7 @@ pub struct RawPrediction {
     /// How far the rehearsals look ahead.
     pub horizon: Period,
     /// How many futures are rehearsed.
-    #[schemars(range(min = 1, max = 100))]
+    #[schemars(range(min = 2, max = 100))]
     pub seeds: u32,
 }
 

@@ -98,7 +98,9 @@ impl Engine {
         for effect in step.effects.iter().cloned() {
             match &effect {
                 Effect::Apply(approved) => self.watches.begun(&mut self.world, approved.recommendation()),
-                Effect::Settle { id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, .. } => {
+                Effect::Settle {
+                    id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, ..
+                } => {
                     self.watches.forget(*id);
                 }
                 _ => {}

@@ -1,7 +1,6 @@
 //! Reckoning what recommendations would bring, on a thread of its own: the office goes on meanwhile.
 
-use lab::what_if::{self, Settings};
-use model::action::Action;
+use lab::what_if::{self, Pending, Settings};
 use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use simulator::world::SimulatedWorld;
@@ -14,12 +13,21 @@ const MOST_WAITING: usize = 16;
 /// What is to be reckoned: a copy of the world, the new recommendations, and everything that waits beside them.
 struct Question {
     world: SimulatedWorld,
-    new: Vec<(RecommendationId, Action)>,
-    waiting: Vec<(RecommendationId, Action)>,
+    new: Vec<Pending>,
+    waiting: Vec<Pending>,
 }
 
 /// Predictions of one question.
 pub(super) type Foreseen = Vec<(RecommendationId, Prediction)>;
+
+/// If everything that waits is new, what it has in common is rehearsed once.
+fn reckon(world: &SimulatedWorld, new: &[Pending], waiting: &[Pending], settings: &Settings) -> Foreseen {
+    if new.len() == waiting.len() {
+        let predictions = what_if::predict_each(world, waiting, settings);
+        return waiting.iter().map(|(id, _)| *id).zip(predictions).collect();
+    }
+    new.iter().map(|one| (one.0, what_if::predict(world, one, waiting, settings))).collect()
+}
 
 /// Somebody who reckons.
 pub(super) struct Foresight {
@@ -34,7 +42,7 @@ impl Foresight {
         let (outbox, answers) = sync_channel(MOST_WAITING + 1);
         std::thread::Builder::new().name("foresight".to_owned()).spawn(move || {
             for Question { world, new, waiting } in inbox {
-                let foreseen = what_if::predict_all(&world, &new, &waiting, &settings);
+                let foreseen = reckon(&world, &new, &waiting, &settings);
                 if outbox.send(foreseen).is_err() {
                     return;
                 }
@@ -44,12 +52,7 @@ impl Foresight {
     }
 
     /// Asks, unless too many questions wait already. Returns whether there will be an answer.
-    pub(super) fn ask(
-        &mut self,
-        world: &SimulatedWorld,
-        new: Vec<(RecommendationId, Action)>,
-        waiting: Vec<(RecommendationId, Action)>,
-    ) -> bool {
+    pub(super) fn ask(&mut self, world: &SimulatedWorld, new: Vec<Pending>, waiting: Vec<Pending>) -> bool {
         let question = Question { world: world.clone(), new, waiting };
         match self.questions.try_send(question) {
             Ok(()) => {

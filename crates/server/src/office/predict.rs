@@ -76,7 +76,8 @@ impl Office {
         for Judged { id, agent, score } in self.engine.judged() {
             let (inside, predicted) = score.hits();
             // What else happened meanwhile says nothing about how well somebody predicts.
-            let (predicted, inside) = if score.is_clean() { (predicted as u32, inside as u32) } else { (0, 0) };
+            let (predicted, inside) =
+                if score.is_clean() { (predicted as u32, inside as u32) } else { (0, 0) };
             let along = self.keep_score(id, agent.as_str().to_owned(), score);
             let step = self.engine.take(Input::Scored { id, agent, predicted, inside });
             self.keep(step, Some(along))?;
@@ -102,4 +103,3 @@ impl Office {
         })
     }
 }
-

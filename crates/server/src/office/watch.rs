@@ -1,8 +1,8 @@
 //! Holding predictions against what happened: from the moment a plan is begun, the world measures what was predicted.
 
 use lab::what_if;
-use model::names::{AgentName, WorkloadRef};
-use model::prediction::{Prediction, Score, Subject};
+use model::names::AgentName;
+use model::prediction::{Prediction, Score};
 use model::recommendation::{Recommendation, RecommendationId};
 use simulator::world::{SimulatedWorld, WindowId};
 use std::collections::BTreeMap;
@@ -42,8 +42,7 @@ impl Watches {
     /// A plan is begun: what was predicted about it is measured from now on.
     pub(super) fn begun(&mut self, world: &mut SimulatedWorld, plan: &Recommendation) {
         let Some(prediction) = self.predictions.remove(&plan.id) else { return };
-        let until = world.now() + prediction.horizon;
-        if let Some(window) = world.open_window(until, &workloads(&prediction)) {
+        if let Some(window) = what_if::watch(world, &prediction) {
             self.windows.insert(plan.id, Watch { agent: plan.agent.clone(), prediction, window });
         }
     }
@@ -60,17 +59,4 @@ impl Watches {
         let window = world.take_window(window)?;
         Some(Judged { id, agent, score: what_if::score(&prediction, &window) })
     }
-}
-
-/// The workloads that a prediction says something about.
-fn workloads(prediction: &Prediction) -> Vec<WorkloadRef> {
-    let subject = |subject: &Subject| match subject {
-        Subject::Workload(name) => Some(name.clone()),
-        Subject::Federation | Subject::Cluster(_) => None,
-    };
-    let mut all: Vec<WorkloadRef> =
-        prediction.alone.measures.iter().filter_map(|measured| subject(&measured.subject)).collect();
-    all.sort();
-    all.dedup();
-    all
 }

@@ -200,7 +200,8 @@ impl Office {
     fn nap(&self) -> Duration {
         let next = self.engine.control().wake_at();
         let wait = self.pace.wait_for(next, Instant::now()).filter(|_| !self.engine.has_ended());
-        let longest = if self.foresight.as_ref().is_some_and(Foresight::is_busy) { SHORT_NAP } else { LONGEST_NAP };
+        let longest =
+            if self.foresight.as_ref().is_some_and(Foresight::is_busy) { SHORT_NAP } else { LONGEST_NAP };
         wait.map_or(longest, |wait| wait.min(longest))
     }
 

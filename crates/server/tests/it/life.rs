@@ -166,3 +166,77 @@ fn two_people_approve_where_the_file_says_so() {
         Ok(())
     });
 }
+
+#[test]
+fn the_effect_is_predicted_before_anybody_is_asked_and_judged_afterwards() {
+    on_each_location(|location| {
+        with_desk(location, "prediction: { horizon: 40s, seeds: 3 }\n", async |desk| {
+            desk.advance(150).await;
+            let pending = desk.pending().await;
+            assert!(pending.iter().all(|item| item["isPredicted"] == true), "{pending:?}");
+            let id = pending[0]["id"].as_str().expect("an id").to_owned();
+            let detail = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+            let measures = detail["prediction"]["alone"]["measures"].as_array().expect("measures").clone();
+            let load =
+                measures.iter().find(|one| one["measure"] == "cpu_load" && one["subject"] == "member2");
+            let load = load.expect("the target's load is predicted");
+            assert!(load["difference"]["mean"].as_f64() > Some(0.05), "{load}");
+            let ids: Vec<&Value> = pending.iter().map(|item| &item["id"]).collect();
+            let joint = desk.post(Role::Viewer, "/api/v1/previews", json!({ "ids": ids }), &[]).await;
+            assert_eq!(joint.status, StatusCode::OK, "{}", joint.body);
+            let answer = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            desk.advance(60).await;
+            let execution = desk.get(Role::Viewer, &format!("/api/v1/executions/{id}")).await.body;
+            assert!(
+                execution["score"]["observations"].as_array().is_some_and(|all| !all.is_empty()),
+                "{execution}"
+            );
+            assert_eq!(
+                execution["steps"].as_array().and_then(|steps| steps.last()).map(|last| &last["step"]),
+                Some(&json!("done"))
+            );
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn rules_may_ask_for_the_prediction() {
+    on_each_location(|location| {
+        let rules = "review: { mode: rules, pass: [{ name: helps, when: \"predicted.done == 1.0 && risk == 'low'\" }] }\n\
+                     prediction: { horizon: 30s, seeds: 2 }\n";
+        with_desk(location, rules, async |desk| {
+            desk.advance(150).await;
+            let all = desk.get(Role::Viewer, "/api/v1/recommendations?sort=id").await.body;
+            let by = &all["items"][0]["stage"];
+            assert!(by == "applied" || by == "applying", "{all}");
+            let audit = desk.get(Role::Auditor, "/api/v1/audit?kind=predicted").await.body;
+            assert!(audit["total"].as_i64() > Some(0), "{audit}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_was_carried_out_can_be_taken_back() {
+    on_each_location(|location| {
+        with_desk(location, "review: { own_plans: true }\nprediction: { enabled: false }\n", async |desk| {
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            desk.advance(30).await;
+            let path = format!("/api/v1/executions/{id}/rollback");
+            let back =
+                desk.post(Role::Operator, &path, json!({ "reason": "it was needed there" }), &[]).await;
+            assert_eq!((back.status, &back.body["undoes"]), (StatusCode::CREATED, &json!(id)), "{}", back.body);
+            let back = back.body["id"].as_str().expect("an id").to_owned();
+            let approved = desk.decide(desk.secret(Role::Operator), &back, approve()).await;
+            assert_eq!(approved.status, StatusCode::OK, "{}", approved.body);
+            let abort = format!("/api/v1/executions/{id}/abort");
+            let late = desk.post(Role::Operator, &abort, json!({ "reason": "too late" }), &[]).await;
+            assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.body);
+        });
+        Ok(())
+    });
+}

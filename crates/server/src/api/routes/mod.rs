@@ -9,6 +9,7 @@ mod executions;
 mod freezes;
 mod health;
 mod modes;
+mod previews;
 mod recommendations;
 mod session;
 mod tokens;
@@ -25,6 +26,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         recommendations::endpoints,
         decisions::endpoints,
         batch::endpoints,
+        previews::endpoints,
         executions::endpoints,
         freezes::endpoints,
         modes::endpoints,

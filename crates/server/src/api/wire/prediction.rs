@@ -95,6 +95,7 @@ fn limitation(limitation: &Limitation) -> String {
         }
         Limitation::ShorterHorizon { asked } => format!("it looks less far ahead than the {asked} asked for"),
         Limitation::WorldEnds { asked } => format!("the scenario ends before the {asked} asked for"),
+        Limitation::LeftOut { id } => format!("{id} excludes an older plan of the set and was left out"),
         Limitation::FewerPlans { asked } => {
             format!("{asked} plans are pending; the oldest of them were rehearsed")
         }

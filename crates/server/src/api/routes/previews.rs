@@ -1,0 +1,72 @@
+//! What several recommendations would bring together, reckoned when somebody asks.
+
+use super::recommendations::id;
+use crate::access::Right;
+use crate::api::endpoint::{Endpoint, post};
+use crate::api::extract::Body;
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::PredictionItem;
+use crate::desk::Desk;
+use crate::office::Office;
+use axum::Json;
+use axum::extract::State;
+use lab::what_if::{self, Pending};
+use model::recommendation::RecommendationId;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// More are not rehearsed together.
+const MOST: usize = 100;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        post("/api/v1/previews", "previewTogether", preview)
+            .does("What carrying out several pending recommendations together would bring")
+            .needs(Right::SeeDesk)
+            .body::<Selection>()
+            .answers::<PredictionItem>()
+            .may_refuse(&[Kind::AlreadyDecided, Kind::NotReady])
+            .not_repeatable(),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Selection {
+    /// Recommendations that wait for an answer: …
+    #[schemars(length(min = 1, max = 100))]
+    ids: Vec<String>,
+}
+
+async fn preview(
+    State(desk): State<Desk>,
+    Body(selection): Body<Selection>,
+) -> Result<Json<PredictionItem>, Problem> {
+    if selection.ids.is_empty() || selection.ids.len() > MOST {
+        let problem = Problem::new(Kind::Validation, format!("Choose 1 to {MOST} recommendations."));
+        return Err(problem.with_field("ids", format!("1 to {MOST} of them")));
+    }
+    let ids: Vec<RecommendationId> = selection.ids.iter().map(|text| id(text)).collect::<Result<_, _>>()?;
+    let settings = desk.foresight().ok_or_else(|| {
+        Problem::new(
+            Kind::NotReady,
+            "This desk does not predict; its file says prediction: { enabled: false }.",
+        )
+    })?;
+    let (world, waiting) = desk
+        .office()
+        .ask(|office: &Office| (office.engine().world().clone(), office.waiting_actions()))
+        .await?;
+    let missing = ids.iter().find(|id| !waiting.iter().any(|(known, _)| known == *id));
+    if let Some(id) = missing {
+        return Err(Problem::new(
+            Kind::AlreadyDecided,
+            format!("{id} does not wait for an answer any more."),
+        ));
+    }
+    let set: Vec<Pending> = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
+    let reckoned =
+        tokio::task::spawn_blocking(move || what_if::joint(&world, &set, &waiting, &settings)).await;
+    let prediction = reckoned.map_err(|error| Problem::internal(&error))?;
+    Ok(Json((&prediction).into()))
+}
