@@ -81,7 +81,7 @@ fn with_experiment(name: &str) -> Scratch {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "another process has to get somewhere first")]
 fn an_experiment_that_was_killed_goes_on_to_the_same_bytes() {
-    let scratch = with_experiment("killed");
+    let scratch = with_experiment("killed-experiment");
     let mut child = scratch
         .command(&["experiment", "run", "short.yaml", "--out", "killed", "--jobs", "1"])
         .stdout(Stdio::null())
