@@ -42,8 +42,11 @@ const OWNED: &[(&str, &str)] = &[
     ("clap", "cli"),
     ("k8s-openapi", "kubernetes"),
     ("kube", "kubernetes"),
+    ("miniz_oxide", "lab"),
     ("rusqlite", "server"),
     ("sqlx", "server"),
+    ("tiny-skia", "lab"),
+    ("ttf-parser", "lab"),
     ("utoipa", "server"),
 ];
 
