@@ -43,8 +43,11 @@ const OWNED: &[(&str, &str)] = &[
     ("k8s-openapi", "kubernetes"),
     ("kube", "kubernetes"),
     ("postgres", "server"),
-    ("rusqlite", "server"),
     ("tokio-postgres-rustls", "server"),
+    ("miniz_oxide", "lab"),
+    ("rusqlite", "server"),
+    ("tiny-skia", "lab"),
+    ("ttf-parser", "lab"),
     ("utoipa", "server"),
 ];
 

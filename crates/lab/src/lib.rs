@@ -2,6 +2,7 @@
 
 pub mod experiment;
 pub mod figure;
+pub mod pixels;
 pub mod report;
 pub mod run;
 pub mod series;

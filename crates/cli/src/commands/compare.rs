@@ -22,8 +22,8 @@ Examples:
   drover compare scenarios/*-load.yaml --strategies hold,planner --seeds 1..5 --out runs/loads
   drover compare scenarios/heartbeat.yaml --strategies hold --seeds 1..10 --metrics theta_under,theta_over --json
 
-The folder of --out holds report.html, figures/, results.csv and cells.csv, table.md and table.tex. Runs that are finished are
-kept in it: after Ctrl-C the same command goes on where it was.")]
+The folder of --out holds report.html, figures/ as SVG and with --png as PNG too, results.csv and cells.csv, table.md and
+table.tex. Runs that are finished are kept in it: after Ctrl-C the same command goes on where it was.")]
 pub(crate) struct Arguments {
     /// The scenario files.
     #[arg(required = true)]
@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
     /// Where to write report, figures and tables; nothing is written without it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the figures in pixels too: figures/*.png beside figures/*.svg.
+    #[arg(long, requires = "out")]
+    png: bool,
     /// Print all results as JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -77,6 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let results = laboratory::run(&experiment, &settings, &means)?;
     if let Some(folder) = &folder {
         folder.write_results(&results)?;
+        if arguments.png {
+            folder.write_pixels(&results)?;
+        }
     }
     laboratory::show(&results, arguments.json)?;
     if let (Some(path), false) = (&arguments.out, arguments.json) {

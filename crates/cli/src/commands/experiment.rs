@@ -20,7 +20,7 @@ use std::process::ExitCode;
 Examples:
   drover experiment run experiments/wasp-campaign.yaml
   drover experiment status experiments/wasp-campaign.yaml
-  drover experiment export experiments/wasp-campaign.yaml --format latex,parquet --to paper
+  drover experiment export experiments/wasp-campaign.yaml --format latex,png --to paper
   drover experiment pack experiments/wasp-campaign.yaml --to campaign.tar
   drover experiment verify campaign.tar")]
 pub(crate) struct Arguments {
@@ -50,6 +50,9 @@ struct Run {
     known: Known,
     #[command(flatten)]
     how: HowToRun,
+    /// Write the figures in pixels too: figures/*.png beside figures/*.svg.
+    #[arg(long)]
+    png: bool,
     /// Print all results as JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -105,6 +108,8 @@ enum Format {
     Html,
     /// The figures.
     Svg,
+    /// The figures in pixels.
+    Png,
 }
 
 impl Format {
@@ -118,6 +123,7 @@ impl Format {
             Self::Json => ".json",
             Self::Html => ".html",
             Self::Svg => ".svg",
+            Self::Png => ".png",
         }
     }
 }
@@ -165,6 +171,9 @@ fn run_or_resume(arguments: &Run, resumes: bool) -> Outcome {
         Means { jobs: arguments.how.jobs, time_limit: arguments.how.time_limit, store: Some(folder.store()) };
     let results = laboratory::run(&loaded.experiment, &loaded.settings, &means)?;
     folder.write_results(&results)?;
+    if arguments.png {
+        folder.write_pixels(&results)?;
+    }
     laboratory::show(&results, arguments.json)?;
     if !arguments.json {
         print(&format!("report: {}", loaded.folder.join("report.html").display()))?;
@@ -230,15 +239,24 @@ fn export(arguments: &Export) -> Outcome {
     };
     for (name, content) in laboratory::result_files(&results)? {
         if is_wanted(&name) {
-            let path = arguments.to.join(&name);
-            let folder = path.parent().unwrap_or(&arguments.to);
-            fs::create_dir_all(folder)
-                .with_context(|| format!("{} could not be created", folder.display()))?;
-            fs::write(&path, content).with_context(|| format!("{} could not be written", path.display()))?;
-            print(&path.display().to_string())?;
+            export_file(&arguments.to, &name, &content)?;
+        }
+    }
+    if is_wanted(Format::Png.ending()) {
+        for file in laboratory::pixel_files(&results) {
+            let (name, content) = file?;
+            export_file(&arguments.to, &name, &content)?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn export_file(to: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
+    let path = to.join(name);
+    let folder = path.parent().unwrap_or(to);
+    fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+    fs::write(&path, content).with_context(|| format!("{} could not be written", path.display()))?;
+    print(&path.display().to_string())
 }
 
 fn write_pack(arguments: &Pack) -> Outcome {

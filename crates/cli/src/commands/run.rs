@@ -62,6 +62,9 @@ pub(crate) struct Arguments {
     /// The form of that trace; by default swf for a file of that ending, csv otherwise.
     #[arg(long, value_name = "FORMAT", requires = "export_pods")]
     export_format: Option<TraceFormat>,
+    /// Write the figures in pixels too: figures/*.png beside figures/*.svg.
+    #[arg(long, requires = "out")]
+    png: bool,
     /// Print summary.json instead of a table.
     #[arg(long)]
     json: bool,
@@ -208,6 +211,10 @@ fn write_reports(
     };
     for figure in report.figures().all() {
         directory.write(&format!("figures/{}.svg", figure.key), figure.to_svg() + "\n")?;
+        if arguments.png {
+            let name = format!("figures/{}.png", figure.key);
+            directory.write(&name, figure.to_png().with_context(|| format!("{name} could not be drawn"))?)?;
+        }
     }
     directory.write("report.html", lab::report::html::render(&report))
 }

@@ -50,13 +50,22 @@ impl ExperimentFolder {
         Ok(())
     }
 
+    /// Writes the figures in pixels too.
+    pub(crate) fn write_pixels(&self, results: &Results) -> Result<(), Failure> {
+        for file in pixel_files(results) {
+            let (name, content) = file?;
+            self.write(&name, &content)?;
+        }
+        Ok(())
+    }
+
     /// Figures of strategies or scenarios that are no longer part of the experiment would be taken for its results.
     fn forget_figures(&self) -> Result<(), Failure> {
         let Ok(entries) = fs::read_dir(self.path.join("figures")) else { return Ok(()) };
         for path in entries
             .flatten()
             .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|end| end == "svg"))
+            .filter(|path| path.extension().is_some_and(|end| end == "svg" || end == "png"))
         {
             fs::remove_file(&path).with_context(|| format!("{} could not be replaced", path.display()))?;
         }
@@ -92,4 +101,14 @@ pub(crate) fn result_files(results: &Results) -> Result<BTreeMap<String, Vec<u8>
     let drawings =
         drawings.map(|drawing| (format!("figures/{}.svg", drawing.key), drawing.to_svg().into_bytes()));
     Ok(files.into_iter().map(|(name, content)| (name.to_owned(), content)).chain(drawings).collect())
+}
+
+/// The figures in pixels, by the name of their file. They are not among the files above, which packs compare byte by byte: processors may
+/// differ in how they round.
+pub(crate) fn pixel_files(results: &Results) -> impl Iterator<Item = Result<(String, Vec<u8>), Failure>> {
+    figures::all(results).into_iter().flatten().map(|drawing| {
+        let name = format!("figures/{}.png", drawing.key);
+        let content = drawing.to_png().with_context(|| format!("{name} could not be drawn"))?;
+        Ok((name, content))
+    })
 }

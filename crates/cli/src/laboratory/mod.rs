@@ -8,7 +8,7 @@ mod settings;
 mod store;
 
 pub(crate) use archive::MOST_BYTES;
-pub(crate) use folder::{ExperimentFolder, result_files};
+pub(crate) use folder::{ExperimentFolder, pixel_files, result_files};
 pub(crate) use settings::{Setting, load, load_from};
 pub(crate) use store::{FolderStore, fingerprint};
 

@@ -4,6 +4,7 @@ use crate::support::{Said, Scratch, names, repository};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -81,7 +82,7 @@ fn with_experiment(name: &str) -> Scratch {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "another process has to get somewhere first")]
 fn an_experiment_that_was_killed_goes_on_to_the_same_bytes() {
-    let scratch = with_experiment("killed");
+    let scratch = with_experiment("killed-experiment");
     let mut child = scratch
         .command(&["experiment", "run", "short.yaml", "--out", "killed", "--jobs", "1"])
         .stdout(Stdio::null())
@@ -137,6 +138,73 @@ fn a_pack_is_verified_elsewhere_and_any_change_is_found() {
     elsewhere.write("cut.tar", &pack[..pack.len() / 2]);
     assert_eq!(elsewhere.drover(&["experiment", "verify", "cut.tar"]).code, Some(2));
     assert_eq!(elsewhere.drover(&["experiment", "verify", "missing.tar"]).code, Some(2));
+}
+
+/// Reads a picture that has something on it; says how wide and how high it is.
+fn picture(file: &[u8]) -> (u32, u32) {
+    let mut reader = png::Decoder::new(Cursor::new(file)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert!(pixels.starts_with(&[255]) && pixels.iter().any(|part| *part < 128), "nothing on white paper");
+    (info.width, info.height)
+}
+
+fn is_picture(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end == "png")
+}
+
+#[test]
+fn figures_are_written_in_pixels_where_asked_and_never_packed() {
+    let scratch = Scratch::new("pixels");
+    scratch.write("waves.yaml", fs::read(scenario("three-waves")).unwrap());
+    let experiment =
+        EXPERIMENT.replace("[5s, 1m]", "[5s]").replace("[0, 0.1]", "[0]").replace("1..4", "1..2");
+    scratch.write("short.yaml", experiment);
+    scratch.succeed(&["experiment", "run", "short.yaml", "--out", "out", "--png"]);
+    let files = results(&scratch.path("out"));
+    let (pictures, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        files.into_iter().partition(|(name, _)| is_picture(name));
+    let drawn = others.keys().filter_map(|name| name.strip_suffix(".svg"));
+    let expected: Vec<String> = drawn.map(|name| format!("{name}.png")).collect();
+    assert_eq!(pictures.keys().cloned().collect::<Vec<_>>(), expected);
+    for (name, file) in &pictures {
+        let svg = String::from_utf8(others[&name.replace(".png", ".svg")].clone()).unwrap();
+        let height = svg.split("viewBox=\"0 0 960 ").nth(1).unwrap().split('"').next().unwrap();
+        let height: f64 = height.parse().unwrap();
+        assert_eq!(picture(file), (1_920, (height * 2.0).round() as u32), "{name}");
+    }
+    let export = ["experiment", "export", "short.yaml", "--out", "out", "--format", "png", "--to", "to"];
+    let said = scratch.succeed(&export);
+    assert_eq!(said.text.lines().count(), pictures.len());
+    assert!(results(&scratch.path("to")) == pictures, "the exported pictures differ");
+    scratch.succeed(&["experiment", "pack", "short.yaml", "--out", "out", "--to", "short.tar"]);
+    assert!(!scratch.read("short.tar").windows(4).any(|part| part == b".png"), "packs are compared by bytes");
+    scratch.succeed(&["experiment", "run", "short.yaml", "--out", "out"]);
+    assert!(
+        results(&scratch.path("out")) == others,
+        "pictures of former results are gone, the rest is the same"
+    );
+}
+
+#[test]
+fn comparisons_and_runs_are_drawn_in_pixels_where_asked() {
+    let scratch = Scratch::new("compare-pixels");
+    let waves = scenario("three-waves");
+    let compare = ["compare", &waves, "--strategies", "hold,planner", "--seeds", "1..2", "--png"];
+    let refused = scratch.drover(&compare);
+    assert!(refused.code == Some(2) && refused.errors.contains("--out"), "{}", refused.errors);
+    scratch.succeed(&[&compare[..], &["--out", "compared"]].concat());
+    scratch.succeed(&["run", &waves, "--out", "run", "--png"]);
+    for folder in ["compared/figures", "run/figures"] {
+        let files = results(&scratch.path(folder));
+        let (pictures, others): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| is_picture(name));
+        assert!(pictures.len() == others.len() && pictures.len() >= 4, "{folder}: {:?}", files.keys());
+        for (name, file) in pictures {
+            assert_eq!(picture(file).0, 1_920, "{name}");
+        }
+    }
+    scratch.succeed(&["run", &waves, "--out", "run"]);
+    assert!(!names(&scratch.path("run/figures")).iter().any(|name| is_picture(name)));
 }
 
 #[test]

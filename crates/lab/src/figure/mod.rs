@@ -11,6 +11,7 @@ pub(crate) mod style;
 mod svg;
 mod thin;
 
+use crate::pixels::{self, Undrawable};
 use model::names::ClusterName;
 use model::time::Timestamp;
 
@@ -140,6 +141,11 @@ impl Figure {
     pub fn to_svg(&self) -> String {
         let trouble = if self.shows_trouble() { TROUBLE_SHAPES } else { "" };
         svg::draw(self, &style::alone(trouble))
+    }
+
+    /// The same file in pixels, in its light colours.
+    pub fn to_png(&self) -> Result<Vec<u8>, Undrawable> {
+        pixels::of(&self.to_svg())
     }
 
     fn shows_trouble(&self) -> bool {

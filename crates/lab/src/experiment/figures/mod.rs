@@ -18,6 +18,7 @@ use super::course::completed;
 use super::results::{Results, SettingResults};
 use crate::figure::pen::{Sheet, open};
 use crate::figure::style::alone;
+use crate::pixels::{self, Undrawable};
 pub(super) use names::shown_names;
 use names::{SCENARIO_SLUG, slugs};
 
@@ -53,6 +54,11 @@ impl Drawing {
     /// A file of its own, with its colours.
     pub fn to_svg(&self) -> String {
         self.draw(&alone(STATISTICS_SHAPES))
+    }
+
+    /// The same file in pixels, in its light colours.
+    pub fn to_png(&self) -> Result<Vec<u8>, Undrawable> {
+        pixels::of(&self.to_svg())
     }
 
     /// A part of a page that brings the colours and shapes.
