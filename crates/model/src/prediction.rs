@@ -107,6 +107,8 @@ pub enum Limitation {
     WorldEnds { asked: Period },
     /// More plans are pending than are rehearsed together; the oldest were taken.
     FewerPlans { asked: u32 },
+    /// One of the plans that were asked about excludes an older one of them, so that it cannot be carried out as well.
+    LeftOut { id: RecommendationId },
 }
 
 /// What is predicted, and measured afterwards.

@@ -51,6 +51,17 @@ impl Truncated {
         Self { mean, deviation, least, most, ends, mirrored }
     }
 
+    /// The share of values below `x`; for a distribution that is a point, everything below what is above it.
+    pub(crate) fn share_below(&self, x: f64) -> f64 {
+        let (low, high) = self.ends;
+        if high - low < f64::MIN_POSITIVE {
+            return if x >= self.mean.clamp(self.least, self.most) { 1.0 } else { 0.0 };
+        }
+        let z = (x - self.mean) / self.deviation.max(f64::MIN_POSITIVE);
+        let passed = if self.mirrored { high - below(-z) } else { below(z) - low };
+        (passed / (high - low)).clamp(0.0, 1.0)
+    }
+
     /// The value of a draw strictly between zero and one.
     pub(crate) fn value(&self, draw: f64) -> f64 {
         let (low, high) = self.ends;

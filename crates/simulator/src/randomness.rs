@@ -25,6 +25,12 @@ impl Randomness {
         Stream { generator: ChaCha8Rng::from_seed(key) }
     }
 
+    /// Chance of its own for a purpose that has streams and fields itself.
+    #[must_use]
+    pub fn branch(self, name: &str) -> Self {
+        Self { seed: self.stream(&format!("branch/{name}")).next_u64() }
+    }
+
     /// The field for one purpose. The same seed and name always give the same numbers, and never those of a stream.
     pub fn field(self, name: &str) -> Field {
         let mut stream = self.stream(&format!("field/{name}"));
@@ -82,6 +88,36 @@ impl Field {
     /// A factor with mean one, log-normal: `sigma` is the standard deviation of its logarithm.
     pub fn factor_at(self, index: u64, sigma: f64) -> f64 {
         libm::exp(sigma * self.normal_at(index) - sigma * sigma / 2.0)
+    }
+}
+
+/// A field that may be another one from some moment on: what has shown itself by then stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spliced {
+    first: Field,
+    /// In milliseconds, and the field of everything that begins later.
+    then: Option<(u64, Field)>,
+}
+
+impl From<Field> for Spliced {
+    fn from(first: Field) -> Self {
+        Self { first, then: None }
+    }
+}
+
+impl Spliced {
+    /// The field for something that begins at a millisecond and lasts.
+    pub const fn of(self, begins: u64) -> Field {
+        match self.then {
+            Some((moment, field)) if begins > moment => field,
+            _ => self.first,
+        }
+    }
+
+    /// The same up to a millisecond, another field for what begins after it. Only one such moment is remembered.
+    #[must_use]
+    pub const fn renewed_after(self, moment: u64, field: Field) -> Self {
+        Self { first: self.of(moment), then: Some((moment, field)) }
     }
 }
 
@@ -149,6 +185,24 @@ mod tests {
             assert!(forwards.iter().zip(0..).all(|(number, index)| *number != other.at(index)));
         }
         assert_ne!(field.part(0).at(0), field.part(1).at(0));
+    }
+
+    #[test]
+    fn a_branch_has_streams_of_its_own() {
+        let first = |randomness: Randomness| randomness.stream("boot").next_u64();
+        let root = Randomness::new(1);
+        assert_eq!(first(root.branch("a")), first(root.branch("a")));
+        assert_ne!(first(root.branch("a")), first(root.branch("b")));
+        assert_ne!(first(root.branch("a")), first(root));
+    }
+
+    #[test]
+    fn a_spliced_field_changes_at_its_moment() {
+        let [old, new, newest] = ["old", "new", "newest"].map(|name| Randomness::new(1).field(name));
+        let once = Spliced::from(old).renewed_after(100, new);
+        assert_eq!([0, 100, 101].map(|begins| once.of(begins)), [old, old, new]);
+        let twice = once.renewed_after(200, newest);
+        assert_eq!([150, 200, 201].map(|begins| twice.of(begins)), [new, new, newest]);
     }
 
     #[test]

@@ -26,6 +26,12 @@ impl Emissions {
         self.sum = self.sum.saturating_add(other.sum);
     }
 
+    /// What was added since an earlier state of the same sum.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Self {
+        Self { sum: self.sum.saturating_sub(earlier.sum) }
+    }
+
     /// The mass, rounded half up once.
     pub fn total(self) -> Micrograms {
         let rounded = self.sum.saturating_add(PER_MICROGRAM / 2) / PER_MICROGRAM;

@@ -24,7 +24,7 @@ pub use raw::{
     RawTraceFormat, RawWeekday,
 };
 
-use crate::randomness::{Field, Randomness};
+use crate::randomness::{Randomness, Spliced};
 use crate::scenario::Delay;
 use model::time::{Period, Timestamp};
 use shape::Shape;
@@ -92,7 +92,7 @@ impl DemandSpec {
     /// Demand with the noise of one run; `name` tells services apart, so that each has noise of its own.
     #[must_use]
     pub fn with(self: Arc<Self>, randomness: Randomness, name: &str) -> Demand {
-        Demand { field: randomness.field(&format!("demand/{name}")), spec: self }
+        Demand { field: randomness.field(&format!("demand/{name}")).into(), spec: self }
     }
 }
 
@@ -100,7 +100,7 @@ impl DemandSpec {
 #[derive(Clone, Debug)]
 pub struct Demand {
     spec: Arc<DemandSpec>,
-    field: Field,
+    field: Spliced,
 }
 
 impl Demand {
@@ -111,6 +111,18 @@ impl Demand {
     /// The level at a moment, in requests per second or users: finite and never negative.
     pub fn at(&self, at: Timestamp) -> f64 {
         bounded(self.spec.shape.at(at.as_millis(), self.field))
+    }
+
+    /// The same demand if its level stays as it is at a moment: no stage, bell or day goes on, only noise does, with new
+    /// numbers. `name` tells services apart.
+    #[must_use]
+    pub fn persisting(&self, at: Timestamp, randomness: Randomness, name: &str) -> Self {
+        let shape = self.spec.shape.held_at(at.as_millis());
+        let field = randomness.field(&format!("demand/{name}"));
+        Self {
+            spec: Arc::new(DemandSpec { kind: self.spec.kind, shape }),
+            field: self.field.renewed_after(at.as_millis(), field),
+        }
     }
 
     /// The level with what it counts, ready for a service.

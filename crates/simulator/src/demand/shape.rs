@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use crate::normal::Truncated;
-use crate::randomness::Field;
+use crate::randomness::Spliced;
 use std::f64::consts::PI;
 
 const HOUR: u64 = 3_600_000;
@@ -62,7 +62,7 @@ impl Shape {
         Self::Course(Course::starting_at(level))
     }
 
-    pub(super) fn at(&self, at: u64, field: Field) -> f64 {
+    pub(super) fn at(&self, at: u64, field: Spliced) -> f64 {
         match self {
             Self::Course(course) => course.at(at),
             Self::Gaussian(gaussian) => gaussian.at(at, field),
@@ -71,11 +71,33 @@ impl Shape {
             Self::Sum(shapes) => shapes.iter().map(|shape| shape.at(at, field)).sum(),
             Self::Scale { by, of } => by * of.at(at, field),
             Self::Noise { sigma, every, part, of } => {
-                of.at(at, field) * field.part(*part).factor_at(at / every, *sigma)
+                let noise = field.of(at - at % every).part(*part);
+                of.at(at, field) * noise.factor_at(at / every, *sigma)
             }
             Self::Held { every, whole, of } => {
                 let level = of.at(at - at % every, field);
                 if *whole { level.round() } else { level }
+            }
+        }
+    }
+
+    /// The same level from `at` on for ever. What is drawn anew now and then goes on being drawn, noise included: that is
+    /// how the level was, not where it went.
+    pub(super) fn held_at(&self, at: u64) -> Self {
+        let boxed = |of: &Self, at| Box::new(of.held_at(at));
+        match self {
+            Self::Course(course) => Self::constant(course.at(at)),
+            Self::Bell(bell) => Self::constant(bell.at(at)),
+            Self::Day(day) => Self::constant(day.at(at)),
+            Self::Gaussian(gaussian) => Self::Gaussian(gaussian.clone()),
+            Self::Sum(shapes) => Self::Sum(shapes.iter().map(|shape| shape.held_at(at)).collect()),
+            Self::Scale { by, of } => Self::Scale { by: *by, of: boxed(of, at) },
+            Self::Noise { sigma, every, part, of } => {
+                Self::Noise { sigma: *sigma, every: *every, part: *part, of: boxed(of, at) }
+            }
+            // What is shown now is what was there when the period began.
+            Self::Held { every, whole, of } => {
+                Self::Held { every: *every, whole: *whole, of: boxed(of, at - at % every) }
             }
         }
     }
@@ -109,8 +131,9 @@ fn next_multiple(at: u64, every: u64) -> u64 {
 }
 
 impl Gaussian {
-    fn at(&self, at: u64, field: Field) -> f64 {
-        let value = self.law.value(field.part(self.part).unit_at(at / self.every));
+    fn at(&self, at: u64, field: Spliced) -> f64 {
+        let drawn = field.of(at - at % self.every).part(self.part);
+        let value = self.law.value(drawn.unit_at(at / self.every));
         if self.whole { value.round().clamp(self.bounds.0, self.bounds.1) } else { value }
     }
 }

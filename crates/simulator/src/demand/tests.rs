@@ -391,6 +391,26 @@ proptest! {
         }
     }
 
+    /// Whatever comes later, noise apart, is not known; what is there now is.
+    #[test]
+    fn a_demand_that_persists_goes_on_from_where_it_is(
+        choices in prop::collection::vec(any::<u32>(), 1..60),
+        at in 0..10_000_000_u64,
+        later in prop::collection::vec(1..10_000_000_u64, 1..20),
+    ) {
+        let text = format!("requests_per_second: {}", some_shape(&mut choices.into_iter(), 0));
+        let demand = demand(&text);
+        let at = Timestamp(at);
+        let [one, same, other] = [3, 3, 4].map(|seed| demand.persisting(at, Randomness::new(seed), "web"));
+        prop_assert_eq!(one.at(at), demand.at(at), "{}", text);
+        let is_random = text.contains("noise") || text.contains("gaussian");
+        for later in later.into_iter().map(|delay| at + Period::from_millis(delay)) {
+            prop_assert_eq!(one.at(later), same.at(later));
+            prop_assert!(is_random || one.at(later) == demand.at(at), "{}", text);
+            prop_assert!(is_random || one.at(later) == other.at(later), "{}", text);
+        }
+    }
+
     /// Where nothing moves between two announced changes, nothing may move.
     #[test]
     fn step_like_levels_change_only_when_announced(

@@ -1,7 +1,7 @@
 //! A length of time that is drawn anew each time: a delay, or a distribution for what is mostly short and sometimes long.
 
 use super::delay::Delay;
-use crate::normal::{Truncated, quantile};
+use crate::normal::{Truncated, below, quantile};
 use crate::randomness::Stream;
 use model::time::Period;
 use schemars::JsonSchema;
@@ -97,6 +97,25 @@ impl Spread {
         }
     }
 
+    /// Whether every draw is the same.
+    pub fn is_certain(&self) -> bool {
+        matches!(self, Self::Delay(delay) if delay.least() == delay.most())
+    }
+
+    /// How long something takes altogether that has lasted for `already` and is not over yet: one draw from those that
+    /// are longer.
+    pub fn draw_beyond(&self, already: Period, stream: &mut Stream) -> Period {
+        let drawn = match self {
+            Self::Delay(delay) if already < delay.least() => delay.draw(stream),
+            Self::Delay(delay) => Delay::between(already.min(delay.most()), delay.most()).draw(stream),
+            Self::Drawn(distribution) => {
+                let over = distribution.share_below(already);
+                distribution.value(over + (1.0 - over) * stream.unit())
+            }
+        };
+        drawn.max(already)
+    }
+
     pub(super) fn fault(&self) -> Option<SpreadFault> {
         match self {
             Self::Delay(_) => None,
@@ -121,6 +140,15 @@ impl Distribution {
         }
     }
 
+    /// The share of values that are not longer than this.
+    fn share_below(&self, length: Period) -> f64 {
+        match self {
+            Self::LogNormal(law) => law.share_below(length),
+            Self::Normal(law) => law.truncated().share_below(milliseconds(length)),
+            Self::Empirical(law) => law.share_below(length),
+        }
+    }
+
     fn fault(&self) -> Option<SpreadFault> {
         match self {
             Self::LogNormal(law) => law.fault(),
@@ -131,10 +159,22 @@ impl Distribution {
 }
 
 impl LogNormal {
-    fn value(self, probability: f64) -> Period {
+    /// Of the logarithm.
+    fn deviation(self) -> f64 {
         let (median, p95) = (milliseconds(self.median), milliseconds(self.p95));
-        let deviation = libm::log(p95 / median.max(1.0)).max(0.0) / P95_DEVIATIONS;
-        period(median * libm::exp(deviation * quantile(probability)))
+        libm::log(p95 / median.max(1.0)).max(0.0) / P95_DEVIATIONS
+    }
+
+    fn value(self, probability: f64) -> Period {
+        period(milliseconds(self.median) * libm::exp(self.deviation() * quantile(probability)))
+    }
+
+    fn share_below(self, length: Period) -> f64 {
+        let deviation = self.deviation();
+        if length.is_zero() || deviation <= 0.0 {
+            return if length < self.median { 0.0 } else { 1.0 };
+        }
+        below(libm::log(milliseconds(length) / milliseconds(self.median).max(1.0)) / deviation)
     }
 
     fn fault(self) -> Option<SpreadFault> {
@@ -156,10 +196,14 @@ impl LogNormal {
 }
 
 impl Normal {
-    fn value(self, probability: f64) -> Period {
+    fn truncated(self) -> Truncated {
         let most = self.most.unwrap_or(LONGEST).max(self.least);
         let [mean, deviation, least, most] = [self.mean, self.deviation, self.least, most].map(milliseconds);
-        period(Truncated::new(mean, deviation, least, most).value(probability))
+        Truncated::new(mean, deviation, least, most)
+    }
+
+    fn value(self, probability: f64) -> Period {
+        period(self.truncated().value(probability))
     }
 
     fn fault(self) -> Option<SpreadFault> {
@@ -186,6 +230,11 @@ impl Empirical {
         sorted.sort_unstable();
         let index = libm::ceil(probability * sorted.len() as f64) as usize;
         sorted.get(index.saturating_sub(1)).copied().unwrap_or(Period::ZERO)
+    }
+
+    fn share_below(&self, length: Period) -> f64 {
+        let passed = self.samples.iter().filter(|sample| **sample <= length).count();
+        passed as f64 / self.samples.len().max(1) as f64
     }
 }
 
@@ -265,6 +314,36 @@ mod tests {
             assert!((3_150..3_520).contains(&count), "{sample}: {count}");
         }
         assert_eq!(spread.typical(), Period::from_secs(40));
+    }
+
+    #[test]
+    fn what_has_lasted_goes_on_like_the_draws_that_lasted_as_long() {
+        for value in [
+            json!("30s..90s"),
+            json!({ "median": "45s", "p95": "2m" }),
+            json!({ "mean": "50s", "deviation": "20s", "least": "20s" }),
+            json!({ "mean": "10s", "deviation": "30s", "least": "40s", "most": "100s" }),
+            json!({ "samples": ["90s", "30s", "70s", "61s"] }),
+        ] {
+            let spread = spread(value.clone());
+            let mut stream = Randomness::new(9).stream("beyond");
+            for already in [0, 10_000, 60_000] {
+                let longer: Vec<u64> = draws(&spread).into_iter().filter(|draw| *draw > already).collect();
+                let beyond: Vec<u64> = (0..10_000)
+                    .map(|_| spread.draw_beyond(Period(already), &mut stream).as_millis())
+                    .collect();
+                let mean = |draws: &[u64]| draws.iter().sum::<u64>() / draws.len() as u64;
+                near(mean(&beyond), mean(&longer));
+                assert!(beyond.iter().all(|draw| *draw >= already), "{value}");
+            }
+            assert!(!spread.is_certain());
+            assert_eq!(spread.draw_beyond(LONGEST, &mut stream), LONGEST, "{value}");
+        }
+        let exact = spread(json!("5s"));
+        assert!(exact.is_certain());
+        let mut stream = Randomness::new(9).stream("beyond");
+        assert_eq!(exact.draw_beyond(Period(2_000), &mut stream), Period(5_000));
+        assert_eq!(exact.draw_beyond(Period(7_000), &mut stream), Period(7_000));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use profile::{Model, Profile, SlowStart, USUAL_QUEUE};
 pub use raw::{RawModel, RawService, RawSlowStart};
 
 use crate::demand::Load;
-use crate::randomness::Field;
+use crate::randomness::{Field, Spliced};
 use group::within;
 use latency::{Law, Sojourn, mixed};
 use model::time::{Period, Timestamp};
@@ -52,7 +52,7 @@ const LEAST_SHARE: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub struct Service {
     profile: Profile,
-    noise: Option<Field>,
+    noise: Option<Spliced>,
     /// Requests inside, by the key of their group.
     inside: Vec<(u64, f64)>,
     totals: Counts,
@@ -86,7 +86,12 @@ impl Service {
     /// Where the noise on latencies comes from, if the profile wants any.
     #[must_use]
     pub fn with_noise(self, field: Field) -> Self {
-        Self { noise: Some(field), ..self }
+        Self { noise: Some(field.into()), ..self }
+    }
+
+    /// New noise for every step that begins after a moment.
+    pub(crate) fn renew_noise(&mut self, after: Timestamp, field: Field) {
+        self.noise = self.noise.map(|noise| noise.renewed_after(after.as_millis(), field));
     }
 
     pub const fn profile(&self) -> &Profile {
@@ -204,7 +209,8 @@ impl Service {
     fn judged(&self, flow: Flow, group: &Group, at: Timestamp) -> Flow {
         let noise = match self.noise {
             Some(field) if self.profile.latency_noise > 0.0 => {
-                field.part(group.key).factor_at(at.as_millis(), self.profile.latency_noise)
+                let noise = field.of(at.as_millis()).part(group.key);
+                noise.factor_at(at.as_millis(), self.profile.latency_noise)
             }
             _ => 1.0,
         };

@@ -1,7 +1,7 @@
 //! What came of a step: counts of requests, what the replicas did, and how long users waited.
 
 use super::latency::{Latency, Sojourn};
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 /// Requests of one step, or of many. Over any sequence of steps and stops
 /// `arrivals = completed + errors() + time_outs + (requests inside at the end − at the beginning)`.
@@ -38,6 +38,21 @@ impl Add for Counts {
             nobody_ready: self.nobody_ready + other.nobody_ready,
             broken: self.broken + other.broken,
             time_outs: self.time_outs + other.time_outs,
+        }
+    }
+}
+
+impl Sub for Counts {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            arrivals: self.arrivals - other.arrivals,
+            completed: self.completed - other.completed,
+            queue_full: self.queue_full - other.queue_full,
+            nobody_ready: self.nobody_ready - other.nobody_ready,
+            broken: self.broken - other.broken,
+            time_outs: self.time_outs - other.time_outs,
         }
     }
 }

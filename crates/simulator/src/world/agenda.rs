@@ -166,6 +166,21 @@ impl Agenda {
         self.sort_in(at, event);
     }
 
+    /// The same moment with other plans: `change` says for everything that is planned, in its order, what becomes of it.
+    pub(crate) fn changed(
+        mut self,
+        mut change: impl FnMut(Timestamp, Event) -> Option<(Timestamp, Event)>,
+    ) -> Self {
+        let now = self.now;
+        let mut changed = Self { now, base: now, ..Self::default() };
+        while let Some(event) = self.pop() {
+            if let Some((at, event)) = change(self.now, event) {
+                changed.at(at, event);
+            }
+        }
+        changed
+    }
+
     /// Everything that is planned, in no order.
     #[cfg(test)]
     pub(crate) fn planned(&self) -> impl Iterator<Item = &Event> {
@@ -243,6 +258,27 @@ mod tests {
         }
         assert_eq!(order, [(3, 1), (3, 3), (5, 0), (5, 2)]);
     }
+
+    #[test]
+    fn plans_can_be_changed_without_touching_the_clock() {
+        let mut agenda = Agenda::default();
+        agenda.advance_to(Timestamp(4));
+        for (at, index) in [(5, 0), (9, 1), (5, 2), (70_000, 3), (6, 4)] {
+            agenda.at(Timestamp(at), Event::Happens { index });
+        }
+        let mut agenda = agenda.changed(|at, event| match event {
+            Event::Happens { index: 1 } => None,
+            Event::Happens { index: 4 } => Some((Timestamp(5), event)),
+            _ => Some((at, event)),
+        });
+        assert_eq!((agenda.now(), agenda.next_at()), (Timestamp(4), Some(Timestamp(5))));
+        let mut order = Vec::new();
+        while let Some(Event::Happens { index }) = agenda.pop() {
+            order.push((agenda.now().as_millis(), index));
+        }
+        assert_eq!(order, [(5, 0), (5, 2), (5, 4), (70_000, 3)]);
+    }
+
     proptest! {
         /// Against the plainest agenda there is: a list that is searched.
         #[test]

@@ -41,6 +41,10 @@ impl Autoscaler {
         Self { config, memory: AutoscalerMemory::default(), chance }
     }
 
+    pub(super) fn renew(&mut self, chance: Stream) {
+        self.chance = chance;
+    }
+
     /// A node could not be emptied.
     pub(crate) fn removal_failed(&mut self, now: Timestamp) {
         self.memory.removal_failed(now);

@@ -41,7 +41,7 @@ pub(crate) struct Cluster {
     /// The lives of all pods, when somebody asked for them.
     pub(super) history: Option<Box<History>>,
     pub(crate) autoscaler: Option<Autoscaler>,
-    pub(crate) carbon: Option<carbon::Trace>,
+    pub(crate) carbon: Option<Arc<carbon::Trace>>,
     pub(crate) budgets: Budgets,
     pub(crate) provisioner: Option<Provisioner>,
     /// For the lives of spot nodes.
@@ -162,7 +162,7 @@ impl Cluster {
             budgets: Budgets::default(),
             newly_unschedulable: false,
             changes: 0,
-            carbon: spec.carbon.clone(),
+            carbon: spec.carbon.clone().map(Arc::new),
             touched: Touched::default(),
             evictions: 0,
             preemptions: 0,
@@ -175,6 +175,17 @@ impl Cluster {
             #[cfg(test)]
             granted: Vec::new(),
         }
+    }
+
+    /// From now on chance is that of another future, and electricity stays as it is.
+    pub(super) fn persist(&mut self, now: Timestamp, randomness: Randomness) {
+        self.chance = randomness.stream(&format!("scheduler of {}", self.name));
+        self.spot_chance = randomness.stream(&format!("spot nodes of {}", self.name));
+        if let Some(autoscaler) = &mut self.autoscaler {
+            autoscaler.renew(randomness.stream(&format!("autoscaler of {}", self.name)));
+        }
+        let constant = |trace: &Arc<carbon::Trace>| Arc::new(carbon::Trace::constant(trace.at(now)));
+        self.carbon = self.carbon.as_ref().map(constant);
     }
 
     /// The scheduler's number for a template, without comparing its content with all others each time.

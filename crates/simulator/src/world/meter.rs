@@ -3,6 +3,7 @@
 use super::cluster::Cluster;
 use super::services::ServiceTotals;
 use super::vertical::VerticalTotals;
+use super::windows::{ClusterMark, Mark};
 use crate::carbon::Emissions;
 use crate::scenario::Limits;
 use model::energy::{Micrograms, Microjoules};
@@ -10,6 +11,7 @@ use model::money::{MicroDollars, cost_of};
 use model::names::{ClusterName, WorkloadRef};
 use model::quantity::MilliCpu;
 use model::ratio::Ratio;
+use model::resources::Resources;
 use model::series::{Sample, Series};
 use model::time::{Period, Timestamp};
 use std::collections::BTreeMap;
@@ -25,6 +27,8 @@ pub(crate) struct Meter {
     next_sample: Timestamp,
     pending_milliseconds: u128,
     pending_max: u64,
+    /// The most that waited since somebody last asked.
+    lately_pending: u64,
     with_pending: Period,
     elapsed: Period,
     clusters: Vec<ClusterMeter>,
@@ -49,6 +53,13 @@ struct ClusterMeter {
     cpu_load_max: Ratio,
     memory_load_max: Ratio,
     violated: Period,
+    pending_milliseconds: u128,
+    lately_pending: u64,
+    with_pending: Period,
+    ready_nodes: u128,
+    /// What pods that have a node request and what there is, times milliseconds.
+    allocated: Amounts,
+    capacity: Amounts,
     pool_milliseconds: Vec<u128>,
     /// Millicores times milliseconds, used and there.
     cpu_used: u128,
@@ -56,6 +67,20 @@ struct ClusterMeter {
     energy: Microjoules,
     emissions: Emissions,
     samples: Vec<Sample>,
+}
+
+/// CPU and memory, times milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Amounts {
+    pub(crate) cpu: u128,
+    pub(crate) memory: u128,
+}
+
+impl Amounts {
+    fn add(&mut self, resources: Resources, milliseconds: u128) {
+        self.cpu += u128::from(resources.cpu.0) * milliseconds;
+        self.memory += u128::from(resources.memory.0) * milliseconds;
+    }
 }
 
 /// The results of a run.
@@ -111,6 +136,7 @@ impl Meter {
             next_sample: Timestamp::EPOCH,
             pending_milliseconds: 0,
             pending_max: 0,
+            lately_pending: 0,
             with_pending: Period::ZERO,
             elapsed: Period::ZERO,
             clusters: clusters
@@ -135,6 +161,7 @@ impl Meter {
         let pending: u64 = clusters.iter().map(|cluster| cluster.sums.waiting).sum();
         self.pending_milliseconds += u128::from(pending) * milliseconds;
         self.pending_max = self.pending_max.max(pending);
+        self.lately_pending = self.lately_pending.max(pending);
         if pending > 0 {
             self.with_pending = self.with_pending.saturating_add(passed);
         }
@@ -169,6 +196,42 @@ impl Meter {
                 .map(|(cluster, meter)| (cluster.name.clone(), meter.totals(cluster, elapsed)))
                 .collect(),
         }
+    }
+
+    /// The same integrals in a meter that keeps no samples.
+    pub(crate) fn without_samples(&self) -> Self {
+        let clusters = self.clusters.iter().map(ClusterMeter::without_samples).collect();
+        Self { clusters, next_sample: Timestamp::MAX, ..*self }
+    }
+
+    /// All integrals as they are at `at`, if nothing changes from `now` until then.
+    pub(super) fn mark(&self, now: Timestamp, at: Timestamp, clusters: &[Cluster]) -> Mark {
+        let mut ahead = self.without_samples();
+        ahead.account(now, at, clusters);
+        let marks = ahead.clusters.iter().zip(clusters).map(|(meter, cluster)| meter.mark(cluster));
+        Mark {
+            elapsed: ahead.elapsed,
+            pending_milliseconds: ahead.pending_milliseconds,
+            with_pending: ahead.with_pending,
+            moved_pods: ahead.moves.migrated_pods,
+            clusters: marks.collect(),
+        }
+    }
+
+    /// The most pods that waited since the last call, in the federation and in each cluster. What waits from `now` until
+    /// `at` counts if that is any time at all.
+    pub(super) fn take_lately_pending(
+        &mut self,
+        now: Timestamp,
+        at: Timestamp,
+        clusters: &[Cluster],
+    ) -> (u64, Vec<u64>) {
+        let waiting = |cluster: &Cluster| if at > now { cluster.sums.waiting } else { 0 };
+        let all = clusters.iter().map(waiting).sum();
+        let pairs = self.clusters.iter_mut().zip(clusters);
+        let each =
+            pairs.map(|(meter, cluster)| std::mem::take(&mut meter.lately_pending).max(waiting(cluster)));
+        (std::mem::take(&mut self.lately_pending).max(all), each.collect())
     }
 
     pub(crate) fn series(&self, clusters: &[Cluster]) -> Series {
@@ -216,8 +279,16 @@ impl ClusterMeter {
         if cpu.max(memory) > limits.max_load || pending > limits.max_pending {
             self.violated = self.violated.saturating_add(passed);
         }
+        self.pending_milliseconds += u128::from(sums.waiting) * milliseconds;
+        self.lately_pending = self.lately_pending.max(sums.waiting);
+        if sums.waiting > 0 {
+            self.with_pending = self.with_pending.saturating_add(passed);
+        }
+        self.allocated.add(sums.allocated, milliseconds);
+        self.capacity.add(sums.capacity, milliseconds);
         for (total, pool) in self.pool_milliseconds.iter_mut().zip(&cluster.pools) {
             *total += u128::from(pool.existing()) * milliseconds;
+            self.ready_nodes += u128::from(pool.ready) * milliseconds;
         }
     }
 
@@ -231,6 +302,27 @@ impl ClusterMeter {
         self.energy = self.energy.saturating_add(power.over(passed));
         if let Some(carbon) = &cluster.carbon {
             self.emissions.add(power, carbon, from, to);
+        }
+    }
+
+    fn without_samples(&self) -> Self {
+        Self { samples: Vec::new(), pool_milliseconds: self.pool_milliseconds.clone(), ..*self }
+    }
+
+    fn mark(&self, cluster: &Cluster) -> ClusterMark {
+        let price = |(price, milliseconds): (MicroDollars, u128)| i128::from(price.0) * milliseconds as i128;
+        ClusterMark {
+            cpu_load: self.cpu_load,
+            memory_load: self.memory_load,
+            pending_milliseconds: self.pending_milliseconds,
+            with_pending: self.with_pending,
+            ready_nodes: self.ready_nodes,
+            allocated: self.allocated,
+            capacity: self.capacity,
+            cost: self.pools(cluster).map(price).sum(),
+            energy: cluster.has_power().then_some(self.energy),
+            emissions: (cluster.has_power() && cluster.carbon.is_some()).then_some(self.emissions),
+            stopped_pods: cluster.evictions + cluster.preemptions,
         }
     }
 

@@ -56,7 +56,7 @@ impl SimulatedWorld {
         if cluster.has_power() {
             metrics.whole.set(now, Signal::PowerWatts, Milli(cluster.power().0));
         }
-        if let Some(carbon) = &self.spec.clusters[index].carbon {
+        if let Some(carbon) = &cluster.carbon {
             metrics.whole.set(now, Signal::CarbonIntensity, Milli(carbon.at(now).0));
         }
         metrics.whole.scrape(now, readable_at, telemetry.keep());

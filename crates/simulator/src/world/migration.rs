@@ -89,6 +89,13 @@ impl Undertaking {
     }
 }
 
+#[cfg(test)]
+impl Undertaking {
+    pub(super) const fn begins_at(&self) -> Timestamp {
+        self.begins_at
+    }
+}
+
 impl Task {
     const fn workload(&self) -> Option<usize> {
         match self {
@@ -116,6 +123,7 @@ impl SimulatedWorld {
         if !self.courses.begin(id) {
             return;
         }
+        self.windows.note_start(id);
         match self.task(action) {
             Err(reason) => self.report(id, Applied::Failed { reason }),
             Ok(None) => self.report(id, Applied::Done),

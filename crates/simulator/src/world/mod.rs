@@ -26,6 +26,7 @@ mod pods;
 mod power_shares;
 mod progress;
 mod provisioner;
+mod rehearsal;
 mod respondent;
 mod reviewer;
 mod scheduling;
@@ -34,16 +35,19 @@ mod spot;
 mod trouble;
 mod usage;
 mod vertical;
+mod windows;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
 pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
+pub use rehearsal::{Ending, Future, Rehearsal, Rehearsed};
 pub use respondent::Respondent;
 pub use services::{ElasticityTotals, ServiceTotals};
 pub use trouble::Mishap;
 pub use vertical::VerticalTotals;
+pub use windows::{ServiceSpan, Span, Window, WindowId};
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};
@@ -66,6 +70,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 use trouble::Trouble;
 use vertical::VerticalRun;
+use windows::Windows;
 use workloads::Workload;
 
 /// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
@@ -95,9 +100,12 @@ pub struct SimulatedWorld {
     verticals: Vec<VerticalRun>,
     metrics: Vec<ClusterMetrics>,
     trouble: Trouble,
+    /// In a rehearsal, the moment after which nothing is known of what the scenario says about networks.
+    known_until: Option<Timestamp>,
     /// Workloads that leave a cluster which was lost, by workload and cluster.
     leaving: BTreeMap<(usize, usize), Leaving>,
     meter: Meter,
+    windows: Windows,
     events: u64,
     /// Memory for the next list of touched workloads.
     spent: Vec<u32>,
@@ -125,6 +133,21 @@ struct Chance {
     orders: Stream,
 }
 
+impl Chance {
+    fn new(randomness: Randomness) -> Self {
+        Self {
+            boots: randomness.stream("node boots"),
+            run_times: randomness.stream("run times"),
+            migration: randomness.stream("migration"),
+            reviewer: randomness.stream("reviewer"),
+            models: randomness.stream("slow models"),
+            telemetry: randomness.stream("telemetry"),
+            crashes: randomness.stream("fault nodes"),
+            orders: randomness.stream("orders"),
+        }
+    }
+}
+
 impl SimulatedWorld {
     pub fn new(spec: Arc<WorldSpec>, reviewer: ReviewerSpec, seed: u64) -> Self {
         let randomness = Randomness::new(seed);
@@ -142,16 +165,7 @@ impl SimulatedWorld {
             reviewer,
             respondent: None,
             agenda: Agenda::default(),
-            chance: Chance {
-                boots: randomness.stream("node boots"),
-                run_times: randomness.stream("run times"),
-                migration: randomness.stream("migration"),
-                reviewer: randomness.stream("reviewer"),
-                models: randomness.stream("slow models"),
-                telemetry: randomness.stream("telemetry"),
-                crashes: randomness.stream("fault nodes"),
-                orders: randomness.stream("orders"),
-            },
+            chance: Chance::new(randomness),
             metrics: clusters.iter().map(|_| ClusterMetrics::default()).collect(),
             clusters,
             undertakings: BTreeMap::new(),
@@ -165,7 +179,9 @@ impl SimulatedWorld {
             horizontals: HorizontalRun::all(&spec),
             verticals: VerticalRun::all(&spec),
             trouble: Trouble::new(&spec, randomness),
+            known_until: None,
             leaving: BTreeMap::new(),
+            windows: Windows::default(),
             events: 0,
             spent: Vec::new(),
             spec,
@@ -232,6 +248,14 @@ impl SimulatedWorld {
         series
     }
 
+    /// How many workloads, pods and nodes a copy of it has to copy.
+    pub fn size(&self) -> u64 {
+        let clusters = self.clusters.iter();
+        let held =
+            clusters.map(|cluster| u64::from(cluster.pods.unused_from().0) + cluster.nodes.len() as u64);
+        self.workloads.len() as u64 + held.sum::<u64>()
+    }
+
     /// How many pods were ever made.
     pub fn pods_made(&self) -> u64 {
         self.clusters.iter().map(|cluster| cluster.pods.made()).sum()
@@ -249,7 +273,8 @@ impl SimulatedWorld {
         self.numbers_by_name.get_or_init(|| Arc::new(names.collect()))
     }
 
-    fn end(&self) -> Timestamp {
+    /// When the scenario is over.
+    pub fn end(&self) -> Timestamp {
         Timestamp::EPOCH + self.spec.duration
     }
 
@@ -263,16 +288,15 @@ impl SimulatedWorld {
             self.step();
             return Turn::Event;
         }
-        self.meter.account(self.agenda.now(), limit, &self.clusters);
+        self.time_passes(limit);
         self.agenda.advance_to(limit);
         if deadline < self.end() { Turn::Input(deadline, Input::WakeUp) } else { Turn::End }
     }
 
     /// Handles the next event.
     fn step(&mut self) {
-        let before = self.agenda.now();
         let Some(next) = self.agenda.next_at() else { return };
-        self.meter.account(before, next, &self.clusters);
+        self.time_passes(next);
         let event = self.agenda.pop().expect("there is a next event");
         self.events += 1;
         self.handle(event);
@@ -280,6 +304,12 @@ impl SimulatedWorld {
         self.open_batches();
         self.refresh_changed_services();
         self.share_power();
+    }
+
+    /// Nothing happens from now until `to`.
+    fn time_passes(&mut self, to: Timestamp) {
+        self.close_windows(to);
+        self.meter.account(self.agenda.now(), to, &self.clusters);
     }
 
     fn handle(&mut self, event: Event) {
@@ -326,6 +356,7 @@ impl SimulatedWorld {
 
     /// Something from outside; all that happens at the same moment is one event each, in the order of the file.
     fn happens(&mut self, index: usize) {
+        self.windows.note_happening();
         let spec = Arc::clone(&self.spec);
         let happening = &spec.happenings[index];
         if let Some(next) = spec.happenings.get(index + 1) {

@@ -61,6 +61,11 @@ impl Pool {
         (zones > 0).then(|| (number - 1) % zones)
     }
 
+    /// Whether orders were withdrawn whose nodes did not come yet.
+    pub(crate) const fn has_withdrawn(&self) -> bool {
+        self.withdrawn > 0
+    }
+
     /// Nodes that exist and cost money.
     pub(crate) fn existing(&self) -> u32 {
         self.target() + self.draining

@@ -207,6 +207,7 @@ impl SimulatedWorld {
     }
 
     pub(super) fn fault_begins(&mut self, index: usize) {
+        self.windows.note_fault();
         self.plan_next_fault(index + 1);
         let episode = self.trouble.episodes[index];
         self.agenda.at(episode.until, Event::FaultEnds { episode: index });
@@ -239,6 +240,7 @@ impl SimulatedWorld {
     }
 
     pub(super) fn fault_ends(&mut self, index: usize) {
+        self.windows.note_fault();
         let fault = self.trouble.episodes[index].fault;
         let record = self.trouble.active[fault].take();
         let fault = self.trouble.faults[fault].fault.clone();

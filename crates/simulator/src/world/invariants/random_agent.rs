@@ -21,7 +21,7 @@ impl Strategy for RandomAgent {
 }
 
 impl RandomAgent {
-    fn action(&mut self, snapshot: &Snapshot) -> Option<Action> {
+    pub(super) fn action(&mut self, snapshot: &Snapshot) -> Option<Action> {
         let clusters: Vec<&ClusterName> = snapshot.clusters.keys().collect();
         let workloads: Vec<&WorkloadRef> = snapshot.workloads.keys().collect();
         let cluster = (*self.dice.pick(&clusters)?).clone();

@@ -5,16 +5,19 @@ use super::random_placements::add_placements;
 use super::random_scenario::{Dice, add_budgets, add_faults, scenario};
 use super::random_services::add_services;
 use super::watched::Watched;
+use super::{ensure, violations};
 use crate::randomness::Randomness;
 use crate::scenario::{self as scenarios, Scenario};
-use crate::world::SimulatedWorld;
+use crate::world::{Future, Rehearsal, SimulatedWorld};
 use control::agent::{Agent, Cadence, Scope};
 use control::control_loop::ControlLoop;
 use control::journal::{JournalWriter, NoJournal};
 use control::run::RunError;
 use control::world::{Effect, Input, World};
+use model::action::Action;
 use model::document::to_yaml;
-use model::names::AgentName;
+use model::names::{AgentName, WorkloadRef};
+use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -154,6 +157,76 @@ fn copies_go_on_alike(case: &Case) -> Result<(), String> {
     if go_on(copy.clone()) == go_on(copy) { Ok(()) } else { Err("a copy goes on differently".to_owned()) }
 }
 
+/// A world somewhere on its way, and something to do in it.
+fn on_the_way(case: &Case) -> (SimulatedWorld, Option<Action>) {
+    let (mut world, mut control) = (case.world(), case.control());
+    let mut dice = Dice(Randomness::new(case.seed).stream("rehearsal"));
+    let until = Timestamp(dice.between(0, case.scenario.world.duration.as_millis()));
+    while world.now() < until
+        && let Some((now, input)) = world.next_input(control.wake_at()).unwrap()
+    {
+        for effect in control.handle(now, &input) {
+            world.start(effect).unwrap();
+        }
+    }
+    let action = RandomAgent { dice }.action(&world.snapshot());
+    (world, action)
+}
+
+/// A number that no agent of a test reaches.
+const REHEARSED: RecommendationId = RecommendationId(1 << 40);
+
+fn workloads(world: &SimulatedWorld) -> Vec<WorkloadRef> {
+    world.spec.workloads.iter().map(|workload| workload.reference.clone()).collect()
+}
+
+/// With the true future a rehearsal shows exactly what then happens.
+fn is_rehearsed_to_the_byte(case: &Case) -> Result<(), String> {
+    let (mut world, action) = on_the_way(case);
+    let until = world.now() + Period::from_minutes(5);
+    let mut rehearsal = Rehearsal::of(&world, Future::AsScripted).measuring(until, &workloads(&world));
+    let id = world.open_window(until, &workloads(&world)).ok_or("no window")?;
+    if let Some(action) = &action {
+        rehearsal.begin(REHEARSED, action);
+        world.begin_undertaking(REHEARSED, action);
+    }
+    let rehearsed = rehearsal.run(u64::MAX).window;
+    // Somebody who looks in between changes nothing about what is measured.
+    let mut deadline = world.now();
+    while !world.is_closed(id) && world.next_input(deadline).unwrap().is_some() {
+        deadline = world.now() + Period::from_millis(7_777);
+    }
+    let happened = world.take_window(id).ok_or("no window")?;
+    ensure(rehearsed == happened, || {
+        format!("{action:?}: {rehearsed:?} was rehearsed, {happened:?} happened")
+    })
+}
+
+/// Whatever is rehearsed, the world does not notice, and what must be true of a world is true of its copy.
+fn rehearsals_stay_inside(case: &Case) -> Result<(), String> {
+    let (world, action) = on_the_way(case);
+    let untouched = go_on(world.clone());
+    for seed in 0..2 {
+        let until = world.now() + Period::from_minutes(10);
+        let untouched =
+            Rehearsal::of(&world, Future::Persistent { seed }).measuring(until, &workloads(&world));
+        let mut rehearsal = untouched.clone();
+        if let Some(action) = &action {
+            rehearsal.begin(REHEARSED, action);
+        }
+        let again = rehearsal.clone().run(u64::MAX);
+        ensure(rehearsal.run(u64::MAX) == again, || "it repeats itself differently".to_owned())?;
+        // No guardrail has looked at the action: only without it all rules must hold.
+        let mut inside = untouched.into_world();
+        for _ in 0..100 {
+            let broken = violations(&inside);
+            ensure(broken.is_empty(), || format!("rehearsed at {}: {}", inside.now(), broken.join("; ")))?;
+            inside.turn(inside.end());
+        }
+    }
+    ensure(go_on(world) == untouched, || "the world noticed".to_owned())
+}
+
 /// Whoever changes the world may ask for more: `make soak`, or `DROVER_CASES=5000 cargo test --package simulator federations`.
 fn asked() -> Option<u64> {
     #[expect(clippy::disallowed_methods, reason = "the test shell is told how long it may take")]
@@ -191,6 +264,20 @@ fn random_federations_in_trouble_keep_the_invariants() {
 fn federations_with_the_same_seed_give_the_same_journal() {
     for seed in 0..repeated_cases() {
         Case::with_faults(seed).check(repeats_itself);
+    }
+}
+
+#[test]
+fn rehearsals_with_the_true_future_show_what_happens() {
+    for seed in 0..asked().unwrap_or(CASES / 4) {
+        Case::with_faults(seed).check(is_rehearsed_to_the_byte);
+    }
+}
+
+#[test]
+fn rehearsals_leave_federations_as_they_are() {
+    for seed in 0..asked().unwrap_or(CASES / 10) {
+        Case::with_faults(seed).check(rehearsals_stay_inside);
     }
 }
 

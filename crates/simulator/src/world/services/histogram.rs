@@ -1,6 +1,7 @@
 //! Response times of a whole run in buckets that grow by a fixed factor: quantiles within five per cent, in constant room.
 
 use crate::service::GroupOutcome;
+use std::sync::LazyLock;
 
 /// The upper end of the first bucket, in seconds.
 const FIRST: f64 = 1e-4;
@@ -10,6 +11,11 @@ const BUCKETS: usize = 330;
 /// A share of requests that no count of a run would show.
 const NOTHING: f64 = 1e-9;
 
+/// The upper ends of all buckets but the last, which has none; the same for every histogram.
+static BOUNDS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    std::iter::successors(Some(FIRST), |bound| Some(bound * FACTOR)).take(BUCKETS).collect()
+});
+
 /// How many requests took how long.
 #[derive(Clone, Debug)]
 pub(crate) struct Histogram {
@@ -17,13 +23,11 @@ pub(crate) struct Histogram {
     requests: f64,
     /// Seconds of all requests together.
     sum: f64,
-    bounds: Vec<f64>,
 }
 
 impl Default for Histogram {
     fn default() -> Self {
-        let bounds = std::iter::successors(Some(FIRST), |bound| Some(bound * FACTOR)).take(BUCKETS);
-        Self { counts: vec![0.0; BUCKETS + 1], requests: 0.0, sum: 0.0, bounds: bounds.collect() }
+        Self { counts: vec![0.0; BUCKETS + 1], requests: 0.0, sum: 0.0 }
     }
 }
 
@@ -36,7 +40,7 @@ impl Histogram {
         self.requests += requests;
         self.sum += requests * group.latency.mean;
         let mut above = 1.0;
-        for (count, bound) in self.counts.iter_mut().zip(&self.bounds) {
+        for (count, bound) in self.counts.iter_mut().zip(&*BOUNDS) {
             let beyond = group.share_above(*bound).min(above);
             *count += requests * (above - beyond);
             above = beyond;
@@ -63,7 +67,17 @@ impl Histogram {
             below += count;
             below >= wanted
         });
-        let last = self.bounds.last().copied();
-        place.and_then(|place| self.bounds.get(place).copied()).or(last)
+        let last = BOUNDS.last().copied();
+        place.and_then(|place| BOUNDS.get(place).copied()).or(last)
+    }
+
+    /// What was added since an earlier state of the same histogram.
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        let pairs = self.counts.iter().zip(&earlier.counts);
+        Self {
+            counts: pairs.map(|(now, before)| (now - before).max(0.0)).collect(),
+            requests: self.requests - earlier.requests,
+            sum: self.sum - earlier.sum,
+        }
     }
 }

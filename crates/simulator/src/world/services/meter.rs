@@ -4,6 +4,7 @@ use super::elasticity::{BUSIEST, Elasticity, ElasticityTotals};
 use super::histogram::Histogram;
 use crate::scenario::Objective;
 use crate::service::{Counts, Outcome};
+use crate::world::windows::ServiceSpan;
 use model::energy::Microjoules;
 use model::names::ClusterName;
 use model::time::Period;
@@ -116,6 +117,25 @@ impl ServiceMeter {
     pub(crate) fn lost_on_the_way(&mut self, requests: f64) {
         self.unreachable += requests;
         self.bad += requests;
+    }
+
+    /// What was accounted for since an earlier state of the same meter; `counts` are those of that time.
+    pub(crate) fn since(&self, earlier: &Self, counts: Counts, promised: bool) -> ServiceSpan {
+        let unreachable = self.unreachable - earlier.unreachable;
+        let requests = counts.arrivals + unreachable;
+        let lost = counts.errors() + counts.time_outs + unreachable;
+        let passed = self.elapsed.saturating_sub(earlier.elapsed).as_seconds_float();
+        let violated = self.violated.saturating_sub(earlier.violated).as_seconds_float();
+        ServiceSpan {
+            requests,
+            latency_p95_ms: self
+                .latency
+                .since(&earlier.latency)
+                .quantile(0.95)
+                .map(|seconds| seconds * 1_000.0),
+            lost: if requests > 0.0 { (lost / requests).clamp(0.0, 1.0) } else { 0.0 },
+            objective_missed: promised.then(|| if passed > 0.0 { violated / passed } else { 0.0 }),
+        }
     }
 
     pub(crate) fn totals(&self, counts: Counts) -> ServiceTotals {

@@ -17,12 +17,13 @@ use super::SimulatedWorld;
 use super::agenda::Event;
 use super::cluster::Cluster;
 use super::pods::PodKey;
+use super::windows::ServiceSpan;
 use super::workloads::Workload;
 use crate::demand::{Demand, Load};
 use crate::network::{Network, Traffic};
 use crate::randomness::Randomness;
-use crate::scenario::{ServiceSpec, WorkloadSpec, WorldSpec};
-use crate::service::{Outcome, Regrouping, Service};
+use crate::scenario::{Objective, ServiceSpec, WorkloadSpec, WorldSpec};
+use crate::service::{Counts, Group, Outcome, Regrouping, Service};
 use crate::telemetry::Board;
 use groups::ReadyGroup;
 use meter::{ServiceMeter, Standing};
@@ -58,6 +59,40 @@ pub(crate) struct ServiceRun {
     ticks_at: Option<Timestamp>,
 }
 
+/// Time in which nothing changes for a service.
+struct Stretch {
+    since: Timestamp,
+    passed: Period,
+    load: Load,
+    groups: Vec<Group>,
+    lost_per_second: f64,
+    standing: Standing,
+    objective: Option<Objective>,
+}
+
+impl Stretch {
+    fn count(&self, service: &mut Service, meter: &mut ServiceMeter) {
+        let outcome = service.advance(self.since, self.passed, self.load, &self.groups);
+        meter.lost_on_the_way(self.lost_per_second * self.passed.as_seconds_float());
+        meter.account(self.passed, &outcome, self.standing, self.objective);
+    }
+}
+
+/// Everything that was counted for a service up to a moment.
+#[derive(Clone, Debug)]
+pub(crate) struct ServiceMark {
+    counts: Counts,
+    meter: ServiceMeter,
+    objective: Option<Objective>,
+}
+
+impl ServiceMark {
+    /// What happened between two marks of one service.
+    pub(super) fn until(&self, later: &Self) -> ServiceSpan {
+        later.meter.since(&self.meter, later.counts - self.counts, later.objective.is_some())
+    }
+}
+
 /// What a service can see of the world when it is brought up to date.
 pub(super) struct Scene<'a> {
     pub(super) now: Timestamp,
@@ -65,6 +100,8 @@ pub(super) struct Scene<'a> {
     pub(super) clusters: &'a [Cluster],
     pub(super) workload: &'a Workload,
     pub(super) network: Option<&'a Network>,
+    /// The network is as it is at this moment.
+    pub(super) network_at: Timestamp,
     pub(super) traffic: &'a Traffic,
     /// Clusters that no client can reach.
     pub(super) cut_off: &'a [bool],
@@ -135,12 +172,32 @@ impl ServiceRun {
             self.sample(self.next_sample);
             self.next_sample += self.sample_every;
         }
-        let load = scaled(self.load, 1.0 - self.standing.unreachable);
-        let outcome = self.service.advance(self.since, passed, load, &self.plain_groups());
-        let lost = arrivals_per_second(self.load, &self.spec) * self.standing.unreachable;
-        self.meter.lost_on_the_way(lost * passed.as_seconds_float());
-        self.meter.account(passed, &outcome, self.standing, self.spec.objective);
+        let stretch = self.stretch(passed);
+        stretch.count(&mut self.service, &mut self.meter);
         self.since = now;
+    }
+
+    /// What was counted until `at`, if nothing changes from now until then.
+    pub(super) fn mark(&self, at: Timestamp) -> ServiceMark {
+        let (mut service, mut meter) = (self.service.clone(), self.meter.clone());
+        let passed = at.since(self.since);
+        if !passed.is_zero() {
+            self.stretch(passed).count(&mut service, &mut meter);
+        }
+        ServiceMark { counts: service.totals(), objective: self.spec.objective, meter }
+    }
+
+    /// So much time from where everything is accounted for.
+    fn stretch(&self, passed: Period) -> Stretch {
+        Stretch {
+            since: self.since,
+            passed,
+            load: scaled(self.load, 1.0 - self.standing.unreachable),
+            groups: self.plain_groups(),
+            lost_per_second: arrivals_per_second(self.load, &self.spec) * self.standing.unreachable,
+            standing: self.standing,
+            objective: self.spec.objective,
+        }
     }
 
     /// Replicas that are no longer ready get the time until they stop to finish their requests; lost ones get none. Those that
@@ -173,7 +230,7 @@ impl ServiceRun {
         }
     }
 
-    fn plain_groups(&self) -> Vec<crate::service::Group> {
+    fn plain_groups(&self) -> Vec<Group> {
         self.groups.iter().map(|group| group.group).collect()
     }
 
@@ -199,7 +256,7 @@ impl ServiceRun {
             let board = self.boards.entry(cluster).or_default();
             let parts: Vec<_> = members.iter().map(|index| &self.ahead.groups[*index]).collect();
             let seconds = self.ahead.seconds.max(1e-3);
-            let rate = |count: fn(&crate::service::Counts) -> f64| {
+            let rate = |count: fn(&Counts) -> f64| {
                 Milli::nearest(parts.iter().map(|part| count(&part.counts)).sum::<f64>() / seconds)
             };
             let cores: f64 = parts.iter().map(|part| part.cores_used).sum();
@@ -246,13 +303,41 @@ impl ServiceRun {
         });
     }
 
+    /// The same without what was kept for figures.
+    pub(super) fn without_samples(&self) -> Self {
+        Self {
+            workload: self.workload,
+            spec: Arc::clone(&self.spec),
+            demand: self.demand.clone(),
+            service: self.service.clone(),
+            since: self.since,
+            load: self.load,
+            groups: self.groups.clone(),
+            standing: self.standing,
+            ahead: self.ahead.clone(),
+            meter: self.meter.clone(),
+            boards: self.boards.clone(),
+            samples: Vec::new(),
+            sample_every: self.sample_every,
+            next_sample: Timestamp::MAX,
+            ticks_at: self.ticks_at,
+        }
+    }
+
+    /// From now on demand stays as it is, and noise is that of another future.
+    pub(super) fn persist(&mut self, now: Timestamp, name: &WorkloadRef, randomness: Randomness) {
+        let name = name.to_string();
+        self.demand = self.demand.persisting(now, randomness, &name);
+        self.service.renew_noise(now, randomness.field(&format!("latency/{name}")));
+    }
+
     pub(super) fn totals(&self) -> ServiceTotals {
         ServiceTotals { objective: self.spec.objective, ..self.meter.totals(self.service.totals()) }
     }
 
     /// What became of all requests so far, and how many are inside.
     #[cfg(test)]
-    pub(super) fn requests(&self) -> (crate::service::Counts, f64) {
+    pub(super) fn requests(&self) -> (Counts, f64) {
         (self.service.totals(), self.service.requests_inside())
     }
 
@@ -318,6 +403,7 @@ impl SimulatedWorld {
             clusters: &self.clusters,
             workload: &self.workloads[run.workload],
             network: spec.network.as_ref(),
+            network_at: self.known_until.map_or(now, |known| known.min(now)),
             traffic: &traffic,
             cut_off: &self.trouble.cut_off,
         };

@@ -30,7 +30,7 @@ impl Ways {
     }
 
     fn through(network: &Network, scene: &Scene<'_>, reachable: &[u64], any_ready: bool) -> Self {
-        let split = network.split(scene.traffic, reachable, scene.now);
+        let split = network.split(scene.traffic, reachable, scene.network_at);
         let whole = WHOLE as f64;
         let shares = (0..reachable.len()).map(|cluster| split.share_of_cluster(cluster) as f64 / whole);
         // Without any replica the service itself counts what nobody answers.

@@ -51,7 +51,7 @@ fn run(world: &mut SimulatedWorld, until: u64) {
     while world.agenda.next_at().is_some_and(|next| next <= until) {
         world.step();
     }
-    world.meter.account(world.agenda.now(), until, &world.clusters);
+    world.time_passes(until);
     world.agenda.advance_to(until);
 }
 
