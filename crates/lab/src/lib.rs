@@ -9,6 +9,7 @@ pub mod statistics;
 pub mod summary;
 pub mod timeline;
 pub mod wasp_export;
+pub mod what_if;
 pub mod wording;
 pub mod workload_w;
 

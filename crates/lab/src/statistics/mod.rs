@@ -5,6 +5,7 @@
 mod bootstrap;
 mod distribution;
 mod estimate;
+mod next_value;
 mod paired;
 mod rank_test;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod reference;
 
 pub use bootstrap::{Bootstrap, Interval};
 pub use estimate::{Estimate, quantile};
+pub use next_value::NextValue;
 pub use paired::{Comparison, Verdict, compare, holm};
 pub use rank_test::{SignedRank, least_probability, signed_rank};
 

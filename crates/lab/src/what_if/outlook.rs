@@ -1,0 +1,132 @@
+//! From rehearsals to numbers: means, intervals and differences over the seeds, and what became of the plans.
+
+use super::instrument;
+use super::sets::{PlanSet, Question};
+use super::stage::Stage;
+use crate::statistics::NextValue;
+use control::world::Applied;
+use model::prediction::{
+    Estimate, FailureReason, Measure, Millionths, Outlook, PlanOutlook, PredictedMeasure, Subject,
+};
+use model::recommendation::RecommendationId;
+use model::time::Timestamp;
+use simulator::world::Rehearsed;
+use std::collections::BTreeMap;
+
+/// Plans take whole seconds; nobody reads finer.
+const SECONDS_GRAIN: Millionths = Millionths::whole(1);
+
+/// Makes outlooks over a number of seeds.
+pub(super) struct Outlooks {
+    next: NextValue,
+}
+
+impl Outlooks {
+    pub(super) fn after(seeds: u32) -> Self {
+        Self { next: NextValue::after(seeds as usize) }
+    }
+
+    /// Two futures side by side: one set of plans begun, and another that has these as well.
+    pub(super) fn compare(
+        &self,
+        question: &Question,
+        stage: &mut Stage,
+        without: &PlanSet,
+        with: &PlanSet,
+    ) -> Outlook {
+        let now = stage.now();
+        // Rehearsed first, so that both can be looked at together.
+        stage.rehearse(without);
+        stage.rehearse(with);
+        let (without, with, plans) = (stage.shown(without), stage.shown(with), with.ids());
+        let measures = instrument::measures(question).into_iter();
+        Outlook {
+            measures: measures
+                .filter_map(|(measure, subject)| self.measure(measure, subject, without, with))
+                .collect(),
+            plans: plans.into_iter().map(|id| plan(id, now, with)).collect(),
+        }
+    }
+
+    /// None if a rehearsal did not measure it, or nobody pays for anything.
+    fn measure(
+        &self,
+        measure: Measure,
+        subject: Subject,
+        without: &[Rehearsed],
+        with: &[Rehearsed],
+    ) -> Option<PredictedMeasure> {
+        let read = |all: &[Rehearsed]| -> Option<Vec<f64>> {
+            all.iter().map(|one| instrument::read(&one.window, measure, &subject)).collect()
+        };
+        let (without, with) = (read(without)?, read(with)?);
+        let free = |values: &[f64]| values.iter().all(|value| *value == 0.0);
+        if measure == Measure::CostPerHour && free(&without) && free(&with) {
+            return None;
+        }
+        let differences: Vec<f64> = with.iter().zip(&without).map(|(with, without)| with - without).collect();
+        let grain = measure.grain();
+        Some(PredictedMeasure {
+            measure,
+            without: not_negative(estimate(self.next, &without, grain)?),
+            with: not_negative(estimate(self.next, &with, grain)?),
+            difference: estimate(self.next, &differences, grain)?,
+            subject,
+        })
+    }
+}
+
+/// The mean and the interval of the next value, never narrower than the grain.
+fn estimate(next: NextValue, values: &[f64], grain: Millionths) -> Option<Estimate> {
+    let (mean, interval) = next.of(values)?;
+    let mean = Millionths::nearest(mean);
+    Some(Estimate {
+        mean,
+        low: Millionths::nearest(interval.low).min(mean.minus(grain)),
+        high: Millionths::nearest(interval.high).max(mean.plus(grain)),
+    })
+}
+
+/// Nothing that is measured falls below zero, so no interval claims it might.
+fn not_negative(estimate: Estimate) -> Estimate {
+    Estimate { low: estimate.low.max(Millionths::ZERO), ..estimate }
+}
+
+fn plan(id: RecommendationId, now: Timestamp, rehearsed: &[Rehearsed]) -> PlanOutlook {
+    let mut outlook = PlanOutlook {
+        id,
+        done: 0,
+        failed: 0,
+        rolled_back: 0,
+        unfinished: 0,
+        takes: None,
+        reasons: Vec::new(),
+    };
+    let (mut seconds, mut reasons) = (Vec::new(), BTreeMap::new());
+    for one in rehearsed {
+        let ending = one.endings.get(&id);
+        match ending.map(|ending| &ending.outcome) {
+            None => outlook.unfinished += 1,
+            Some(Applied::Done) => outlook.done += 1,
+            Some(Applied::Failed { .. }) => outlook.failed += 1,
+            Some(Applied::RolledBack { .. }) => outlook.rolled_back += 1,
+        }
+        match ending.map(|ending| (&ending.outcome, ending.at)) {
+            Some((Applied::Done, at)) => seconds.push(at.since(now).as_seconds_float()),
+            Some((Applied::Failed { reason } | Applied::RolledBack { reason }, _)) => {
+                *reasons.entry(reason.clone()).or_insert(0) += 1;
+            }
+            None => {}
+        }
+    }
+    outlook.takes = estimate(NextValue::after(seconds.len()), &seconds, SECONDS_GRAIN).map(not_negative);
+    outlook.reasons = most_frequent_first(reasons);
+    outlook
+}
+
+fn most_frequent_first(reasons: BTreeMap<String, u32>) -> Vec<FailureReason> {
+    let mut reasons: Vec<FailureReason> =
+        reasons.into_iter().map(|(reason, seeds)| FailureReason { reason, seeds }).collect();
+    reasons.sort_by(|one, other| other.seeds.cmp(&one.seeds).then_with(|| one.reason.cmp(&other.reason)));
+    reasons
+}
