@@ -14,7 +14,7 @@ use model::time::Timestamp;
 use serde_json::{Value, json};
 use simulator::randomness::Randomness;
 use simulator::scenario;
-use simulator::world::{Window, WindowId};
+use simulator::world::{Future, Rehearsal, Window, WindowId};
 use std::sync::Arc;
 
 const THREE_WAVES: &str = include_str!("../../../../scenarios/three-waves.yaml");
@@ -58,18 +58,20 @@ impl Theatre {
     fn handle(&mut self, now: Timestamp, input: &Input) {
         self.now = now;
         for effect in self.control.handle(now, input) {
-            if let Effect::Submit(recommendation) = &effect {
-                self.waiting.push(recommendation.clone());
+            match &effect {
+                Effect::Submit(recommendation) => self.waiting.push(recommendation.clone()),
+                Effect::Settle { id, .. } => self.waiting.retain(|one| one.id != *id),
+                _ => {}
             }
             self.world.start(effect).unwrap();
         }
     }
 
-    /// Goes on until something was recommended not earlier than this.
+    /// Goes on until something was recommended not earlier than this; everything that is pending then.
     fn until_recommended(&mut self, seconds: u64) -> Vec<Pending> {
         self.run(seconds);
-        self.waiting.clear();
-        while self.waiting.is_empty() {
+        let before = self.waiting.len();
+        while self.waiting.len() <= before {
             self.turn().expect("nothing was ever recommended");
         }
         self.waiting.iter().map(|one| (one.id, one.action.clone())).collect()
@@ -188,7 +190,7 @@ fn an_arrival_that_nobody_could_know_is_named_beside_the_score() {
     assert!(theatre.now < Timestamp(130_000), "before the third wave: {}", theatre.now);
     let prediction = joint(&theatre.world, &pending, &pending, &settings());
     let (without, with) = mean(&prediction.alone, Measure::PendingPods, &Subject::Federation);
-    assert_eq!((without, with), (0.0, 0.0), "nothing waits if nothing new arrives");
+    assert!(without <= 2.0 && with < 0.1, "the second wave was all: {without} wait without, {with} with");
     theatre.approve(&prediction);
     let scores = theatre.scores();
     assert_eq!(scores[0].confounded_by, [Confounder::Workloads { changes: 2 }]);
@@ -263,13 +265,18 @@ fn a_prediction_does_not_depend_on_order_company_or_threads() {
 
 #[test]
 fn work_has_a_limit_and_the_prediction_says_what_it_cost() {
-    let world = narrow_world();
-    let subject = migrate(1, "web");
+    let mut theatre = Theatre::of(&noisy(), 1);
+    theatre.run(600);
+    let (world, subject) = (theatre.world, migrate(1, "web"));
     let limited = |seeds, budget| predict(&world, &subject, &[], &Settings { seeds, budget, ..settings() });
     let plenty = limited(20, u64::MAX);
     assert_eq!((plenty.seeds, plenty.limitations.len()), (20, 0));
-    let less = limited(20, 400);
-    assert!(less.seeds < 20 && less.horizon == plenty.horizon, "{less:?}");
+    let until = world.now() + plenty.horizon;
+    let events =
+        Rehearsal::of(&world, Future::Persistent { seed: 1 }).measuring(until, &[]).run(u64::MAX).events;
+    // Two rehearsals for each seed.
+    let less = limited(20, events * 2 * 7);
+    assert!((4..=10).contains(&less.seeds) && less.horizon == plenty.horizon, "{} seeds", less.seeds);
     assert_eq!(less.limitations, [Limitation::FewerSeeds { asked: 20 }]);
     let least = limited(20, 1);
     assert_eq!(least.seeds, FEWEST_SEEDS);
@@ -304,8 +311,8 @@ fn what_cannot_be_done_fails_in_every_future() {
 fn noisy() -> String {
     let pool = json!({ "name": "p", "nodes": 3, "maximum": 6, "cpu": "4", "memory": "16Gi", "price_per_hour": 0.1,
         "boot_time": { "median": "90s", "p95": "4m" }, "power": { "idle": 100, "max": 200 } });
-    let demand = json!({ "requests_per_second": { "noise": { "sigma": 0.3, "every": "1m", "of": { "constant": 250 } } } });
-    to_yaml(&json!({ "drover": "scenario/v1", "name": "noisy", "duration": "2h",
+    let demand = json!({ "requests_per_second": { "noise": { "sigma": 0.3, "every": "1m", "of": 250 } } });
+    to_yaml(&json!({ "drover": "scenario/v1", "name": "noisy", "duration": "2h", "service_step": "15s",
         "clusters": [{ "name": "one", "pools": [pool.clone()], "carbon": 300 }, { "name": "two", "pools": [pool], "autoscaler": {} }],
         "migration": { "propagation": "1s..20s", "ready_within": "10m" },
         "pods": { "start_time": { "median": "20s", "p95": "60s" }, "stop_time": "1s..5s" },
@@ -319,7 +326,7 @@ fn noisy() -> String {
 #[test]
 fn as_many_observations_lie_inside_as_the_intervals_promise() {
     let (mut inside, mut all) = (0, 0);
-    for seed in 1..=20 {
+    for seed in 1..=12 {
         let mut theatre = Theatre::of(&noisy(), seed);
         theatre.run(600);
         let subject = migrate(1, "web");
@@ -331,7 +338,7 @@ fn as_many_observations_lie_inside_as_the_intervals_promise() {
         }
         // Approved by nobody, so it happens in a copy: one with the world's own future.
         let workloads = ["default/web".parse().unwrap()];
-        let mut real = simulator::world::Rehearsal::of(&theatre.world, simulator::world::Future::AsScripted)
+        let mut real = Rehearsal::of(&theatre.world, Future::AsScripted)
             .measuring(theatre.world.now() + prediction.horizon, &workloads);
         real.begin(subject.0, &subject.1);
         let score = score(&prediction, &real.run(u64::MAX).window);
@@ -365,7 +372,7 @@ fn random(seed: u64) -> String {
                 "cpu": format!("{}m", draw(2, 20) * 100), "memory": "1Gi", "replicas": draw(1, 6), "at": format!("{}s", draw(0, 400)) });
             match draw(0, 3) {
                 0 => workload["service"] = json!({ "cpu_per_request": "10ms", "demand": { "requests_per_second":
-                    { "noise": { "sigma": 0.2, "every": "30s", "of": { "constant": draw(1, 300) } } } } }),
+                    { "noise": { "sigma": 0.2, "every": "30s", "of": draw(1, 300) } } } }),
                 1 => {
                     workload["kind"] = json!("job");
                     workload["run_time"] = json!("30s..10m");
@@ -378,7 +385,7 @@ fn random(seed: u64) -> String {
     let fault =
         json!({ "fault": { "node_crash": { "cluster": "c0", "nodes": 1 } }, "for": "2m", "per_hour": 12 });
     to_yaml(
-        &json!({ "drover": "scenario/v1", "name": "random", "duration": "12m", "clusters": clusters, "workloads": workloads,
+        &json!({ "drover": "scenario/v1", "name": "random", "duration": "12m", "service_step": "15s", "clusters": clusters, "workloads": workloads,
         "faults": [fault], "observation": { "every": "30s" }, "limits": { "max_load": 0.7, "max_pending": 0.1 },
         "pods": { "start_time": "1s..20s", "stop_time": "1s..5s" }, "review": { "mode": "simulated" }, "reviewer": { "delay": "5s..60s" },
         "agents": [{ "name": "planner", "when": { "every": "60s" }, "decide": { "strategy": "planner" } }] }),
