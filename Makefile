@@ -20,7 +20,11 @@ BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_defa
 # Random federations that are watched after every event.
 SOAK_CASES := 1000
 
-.PHONY: help demo test test-shared soak check fix bench toolchain services
+CRASH_KILLS := 200
+CHECK_SECONDS := 60
+FUZZ_SECONDS := 60
+
+.PHONY: help demo test test-shared soak crash check-api fuzz check fix bench toolchain services
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -75,9 +79,19 @@ fix: toolchain services ## Repair what a machine can: lints, format, expected te
 	UPDATE_EXPECT=1 cargo test --workspace
 	@printf 'make fix: done; read the difference before you commit it.\n'
 
-bench: toolchain ## Measure the speed of the simulator, up to a million pods; writes target/bench.json
+crash: toolchain services ## Kill a desk 200 times at random moments on each database, and check that nothing is lost or done twice; CRASH_KILLS=n for more
+	DROVER_KILLS=$(CRASH_KILLS) cargo test --locked --release --package cli --test it crash -- --show-output
+
+check-api: toolchain ## Let schemathesis try every endpoint of a real desk; needs python3 and a package index
+	scripts/check-api.sh $(CHECK_SECONDS)
+
+fuzz: toolchain ## Run every fuzz target for a minute; FUZZ_SECONDS=n for longer
+	scripts/fuzz.sh $(FUZZ_SECONDS)
+
+bench: toolchain ## Measure the simulator, up to a million pods, and the desk under load; writes target/bench.json
 	@mkdir -p $(dir $(BENCH_FILE))
 	cargo run --locked --release --bin drover -- bench --large --out $(BENCH_FILE) $(BENCH_TRACES)
+	cargo bench --locked --package server --bench desk
 
 # Says what is missing instead of failing somewhere inside a build.
 toolchain:

@@ -1,0 +1,18 @@
+//! The small texts of requests and flags: names, periods, quantities, places of databases, headers.
+#![no_main]
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let _ = text.parse::<model::time::Period>();
+    let _ = text.parse::<model::names::WorkloadRef>();
+    let _ = text.parse::<model::recommendation::RecommendationId>();
+    let _ = text.parse::<model::hash::ContentHash>();
+    let _ = text.parse::<server::storage::Location>();
+    let mut headers = HeaderMap::new();
+    if let Ok(value) = HeaderValue::from_str(text) {
+        headers.insert(header::AUTHORIZATION, value.clone());
+        let _ = server::access::Door::knock(&Method::POST, &headers);
+        headers.remove(header::AUTHORIZATION);
+        headers.insert(header::COOKIE, value);
+        let _ = server::access::Door::knock(&Method::POST, &headers);
+    }
+});
