@@ -153,3 +153,103 @@ pub fn close(transaction: &mut dyn Transaction, caller: &Caller, wall_ms: i64) -
 fn number(session: &LoginSession) -> String {
     format!("S-{}", &session.secret_hash.to_string()[..12])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::{Door, NewToken, USUAL_GUEST, issue, one_time, revoke};
+    use crate::storage::Database;
+    use crate::testing::on_both;
+    use axum::http::{HeaderMap, HeaderValue, Method, header};
+
+    const IDLE: Period = Period::from_hours(8);
+    const HOUR: i64 = 3_600_000;
+
+    fn enter(database: &Database, login: &Login, at: i64) -> Result<Option<OpenSession>, Error> {
+        database.write(|transaction| sign_in(transaction, login, IDLE, at))
+    }
+
+    /// Whether a browser with this cookie is somebody.
+    fn counts(database: &Database, opened: &OpenSession, at: i64) -> Result<bool, Error> {
+        let mut headers = HeaderMap::new();
+        let cookie = format!("drover_session={}", opened.cookie.reveal());
+        headers.insert(header::COOKIE, HeaderValue::from_str(&cookie).expect("text"));
+        let door = Door::knock(&Method::GET, &headers).expect("somebody knocks");
+        database.read(|connection| door.recognise(connection, at)).map(|visit| visit.is_some())
+    }
+
+    fn token(database: &Database, role: Role, expires: Option<i64>) -> Result<(String, Login), Error> {
+        let new = NewToken {
+            name: ReviewerName::new("ben").expect("a name"),
+            role,
+            scope: Scope::default(),
+            created_by: "test".to_owned(),
+            created_wall_ms: 0,
+            expires_wall_ms: expires,
+        };
+        let (id, secret) = database.write(|transaction| issue(transaction, &new))?;
+        Ok((id, Login::Token(secret)))
+    }
+
+    #[test]
+    fn a_code_opens_one_session_once() {
+        on_both(|database| {
+            let anna = ReviewerName::new("anna").expect("a name");
+            let code =
+                database.write(|transaction| one_time(transaction, Role::Admin, Some(&anna), 0, HOUR))?;
+            let login = Login::Code(code);
+            assert!(enter(database, &login, HOUR)?.is_none(), "it is too late");
+            let opened = enter(database, &login, HOUR - 1)?.expect("a session");
+            assert_eq!((opened.caller.name.as_str(), opened.caller.role), ("anna", Role::Admin));
+            assert_eq!(opened.csrf.reveal(), csrf_token(&opened.cookie).reveal());
+            assert_ne!(opened.csrf.reveal(), opened.cookie.reveal());
+            assert!(enter(database, &login, HOUR - 1)?.is_none(), "it was used");
+            assert!(counts(database, &opened, opened.expires_wall_ms - 1)?);
+            assert!(!counts(database, &opened, opened.expires_wall_ms)?);
+            let usual = database.write(|transaction| one_time(transaction, Role::Viewer, None, 0, HOUR))?;
+            let opened = enter(database, &Login::Code(usual), 1)?.expect("a session");
+            assert_eq!(opened.caller.name.as_str(), USUAL_GUEST);
+            let machine = database.write(|transaction| one_time(transaction, Role::Agent, None, 0, HOUR));
+            assert!(machine.is_err(), "agents have no sessions");
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn a_session_does_not_outlive_its_token() {
+        on_both(|database| {
+            let (_, login) = token(database, Role::Operator, Some(2 * HOUR))?;
+            let opened = enter(database, &login, 0)?.expect("a session");
+            assert_eq!((opened.expires_wall_ms, opened.ends_wall_ms), (2 * HOUR, 2 * HOUR));
+            let (id, login) = token(database, Role::Operator, None)?;
+            let opened = enter(database, &login, 0)?.expect("a session");
+            assert_eq!((opened.expires_wall_ms, opened.ends_wall_ms), (8 * HOUR, 7 * 24 * HOUR));
+            assert!(counts(database, &opened, 1)?);
+            assert!(database.write(|transaction| revoke(transaction, &id, "test", 2))?);
+            assert!(!counts(database, &opened, 3)?, "its token was ended");
+            assert!(enter(database, &login, 3)?.is_none());
+            assert!(!database.write(|transaction| revoke(transaction, &id, "test", 4))?);
+            let (_, machine) = token(database, Role::Agent, None)?;
+            assert!(enter(database, &machine, 0)?.is_none(), "agents have no sessions");
+            assert!(enter(database, &Login::Token(Secret::received("drover_guess")), 0)?.is_none());
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn whoever_leaves_is_gone() {
+        on_both(|database| {
+            let code = database.write(|transaction| one_time(transaction, Role::Viewer, None, 0, HOUR))?;
+            let opened = enter(database, &Login::Code(code), 1)?.expect("a session");
+            let leave = || database.write(|transaction| close(transaction, &opened.caller, 2));
+            assert!(leave()?);
+            assert!(!leave()?);
+            assert!(!counts(database, &opened, 3)?);
+            let kinds =
+                database.read(|connection| crate::storage::tables::journal::after(connection, 0, 10))?;
+            let kinds: Vec<&str> = kinds.iter().map(|entry| entry.kind.as_str()).collect();
+            assert_eq!(kinds, ["login.created", "session.opened", "session.closed"]);
+            Ok(())
+        });
+    }
+}

@@ -4,3 +4,6 @@ mod box_desk;
 mod crash;
 mod endpoints;
 mod life;
+mod session;
+mod tokens;
+mod wire;
