@@ -6,13 +6,13 @@ use axum::http::header;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
-/// Bodies deeper than this are no request of ours.
+/// Larger bodies are no request of ours.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// A JSON body.
-pub struct Body<T>(pub T);
+/// A JSON body of up to so many bytes.
+pub struct Body<T, const LARGEST: usize = LARGEST_BODY>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned, S: Send + Sync, const LARGEST: usize> FromRequest<S> for Body<T, LARGEST> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
@@ -20,9 +20,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             let detail = "Send the body as application/json.";
             return Err(Problem::new(Kind::UnsupportedMedia, detail));
         }
-        let bytes = axum::body::to_bytes(request.into_body(), LARGEST_BODY)
+        let bytes = axum::body::to_bytes(request.into_body(), LARGEST)
             .await
-            .map_err(|_| Problem::new(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes are read.")))?;
+            .map_err(|_| Problem::new(Kind::TooLarge, format!("At most {LARGEST} bytes are read.")))?;
         read_json(&bytes).map(Self)
     }
 }

@@ -5,6 +5,7 @@ mod extract;
 mod guard;
 pub mod openapi;
 pub mod problem;
+mod propose;
 mod remote;
 mod repeat;
 mod routes;

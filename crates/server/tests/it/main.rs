@@ -3,7 +3,9 @@
 mod box_desk;
 mod crash;
 mod endpoints;
+mod library;
 mod life;
+mod proposals;
 mod session;
 mod tokens;
 mod wire;

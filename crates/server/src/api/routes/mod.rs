@@ -1,5 +1,6 @@
 //! Every endpoint, by what it is about.
 
+mod agents;
 mod audit;
 mod batch;
 mod clock;
@@ -8,9 +9,12 @@ mod events;
 mod executions;
 mod freezes;
 mod health;
+mod models;
 mod modes;
 mod previews;
+mod proposals;
 mod recommendations;
+mod runs;
 mod session;
 mod tokens;
 mod world;
@@ -24,6 +28,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         world::endpoints,
         clock::endpoints,
         recommendations::endpoints,
+        proposals::endpoints,
         decisions::endpoints,
         batch::endpoints,
         previews::endpoints,
@@ -34,6 +39,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         audit::endpoints,
         session::endpoints,
         tokens::endpoints,
+        agents::endpoints,
+        runs::endpoints,
+        models::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }

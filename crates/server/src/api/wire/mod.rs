@@ -1,17 +1,25 @@
 //! What goes over the wire: plain numbers and texts with names that do not change when the inside does.
 
 mod access;
+mod agents;
 mod desk;
+mod library;
 mod prediction;
+mod proposal;
 mod recommendation;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
+pub use agents::{AgentDetail, AgentItem, DecisionItem, RefusedItem};
 pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,
 };
+pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
 pub use prediction::PredictionItem;
+pub use proposal::{
+    ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
+};
 pub use recommendation::{
     AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail,
     RecommendationItem, RecommendationPage, ReviewItem,

@@ -131,6 +131,23 @@ pub fn after(connection: &mut dyn Connection, seq: i64, limit: u32) -> Result<Ve
     select(connection, "WHERE seq > $1 ORDER BY seq LIMIT $2", values![seq, length])
 }
 
+/// Entries of a run below a number that are of one of these kinds, newest first.
+pub fn before(
+    connection: &mut dyn Connection,
+    run: &str,
+    kinds: &[&str],
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<Entry>, Error> {
+    let mut conditions = Conditions::default();
+    conditions.all_of("run = ?", [Value::from(run)]);
+    conditions.one_of("kind", kinds.iter().map(|kind| Value::from(*kind)));
+    conditions.all_of("seq < ?", [Value::Integer(seq)]);
+    let places = conditions.parameter(Value::Integer(page_length(limit) as i64));
+    let rest = format!("{} ORDER BY seq DESC LIMIT {places}", conditions.clause());
+    select(connection, &rest, conditions.values())
+}
+
 pub fn get(connection: &mut dyn Connection, seq: i64) -> Result<Option<Entry>, Error> {
     Ok(select(connection, "WHERE seq = $1", values![seq])?.pop())
 }
@@ -224,7 +241,7 @@ pub fn verify(
 ) -> Result<Verification, Error> {
     let from = from.max(1);
     let to = to.min(head(connection)?.seq);
-    let mut end = match before(connection, from)? {
+    let mut end = match taken_up(connection, from)? {
         Ok(end) => end,
         Err(broken) => return Ok(broken),
     };
@@ -247,7 +264,7 @@ pub fn verify(
 }
 
 /// The entry that the chain is taken up from.
-fn before(connection: &mut dyn Connection, from: i64) -> Result<Result<Appended, Verification>, Error> {
+fn taken_up(connection: &mut dyn Connection, from: i64) -> Result<Result<Appended, Verification>, Error> {
     if from == 1 {
         return Ok(Ok(Appended::START));
     }

@@ -91,6 +91,11 @@ pub fn bytes(connection: &mut dyn Connection, hash: ContentHash) -> Result<Optio
     bytes.map(Some).ok_or_else(damaged)
 }
 
+/// Removes a model. Returns whether there was one.
+pub fn remove(transaction: &mut dyn Transaction, hash: ContentHash) -> Result<bool, Error> {
+    Ok(transaction.execute("DELETE FROM models WHERE hash = $1", values![hash])? == 1)
+}
+
 /// All models, newest first.
 pub fn all(connection: &mut dyn Connection) -> Result<Vec<Model>, Error> {
     select(connection, "ORDER BY created_wall_ms DESC, hash", &[])
@@ -124,6 +129,9 @@ mod tests {
             database.write(|transaction| transaction.execute("UPDATE models SET body = 'AAAA'", &[]))?;
             let damaged = database.read(|connection| bytes(connection, hash));
             assert!(matches!(damaged, Err(Error::Column { .. })), "{damaged:?}");
+            assert!(database.write(|transaction| remove(transaction, hash))?);
+            assert!(!database.write(|transaction| remove(transaction, hash))?);
+            assert_eq!(database.read(all)?, []);
             Ok(())
         });
     }

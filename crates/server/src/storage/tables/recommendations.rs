@@ -85,6 +85,20 @@ pub fn counts(connection: &mut dyn Connection, run: &str) -> Result<BTreeMap<Sta
         .collect()
 }
 
+/// The same for each agent by itself.
+pub fn counts_by_agent(
+    connection: &mut dyn Connection,
+    run: &str,
+) -> Result<BTreeMap<String, BTreeMap<Stage, i64>>, Error> {
+    let sql =
+        "SELECT agent, stage, COUNT(*) AS total FROM recommendations WHERE run = $1 GROUP BY agent, stage";
+    let mut all: BTreeMap<String, BTreeMap<Stage, i64>> = BTreeMap::new();
+    for row in connection.query(sql, values![run])? {
+        all.entry(row.get("agent")?).or_default().insert(row.get("stage")?, row.get("total")?);
+    }
+    Ok(all)
+}
+
 /// Which recommendations to show. Everything that is given has to fit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {

@@ -1,0 +1,157 @@
+//! Those who recommend: inside the desk and from outside.
+
+use crate::access::{Right, Role};
+use crate::api::endpoint::{Endpoint, get};
+use crate::api::extract::Names;
+use crate::api::problem::Problem;
+use crate::api::wire::{AgentDetail, AgentItem, DecisionItem};
+use crate::desk::{Desk, wall_ms};
+use crate::live::Now;
+use crate::storage::tables::journal::{self, Entry};
+use crate::storage::tables::{recommendations, tokens};
+use crate::storage::{Connection, Error};
+use axum::Json;
+use axum::extract::State;
+use control::ordering::PEOPLE;
+use control::world::Explanation;
+use lab::run::AgentHeader;
+use model::order::Extent;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Decisions that are shown of an agent.
+const DECISIONS: usize = 20;
+
+/// Entries that are read at a time, and at most, to find them. An agent that has decided nothing within these was quiet for long.
+const CHUNK: u32 = 100;
+const FARTHEST: usize = 1_000;
+
+/// The kinds of entries in which agents decide.
+const DECIDING: [&str; 3] = ["observed", "answered", "proposed"];
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/agents", "listAgents", list)
+            .does("Everybody who recommends, and what became of it in this run")
+            .needs(Right::SeeDesk)
+            .answers::<Vec<AgentItem>>(),
+        get("/api/v1/agents/{name}", "getAgent", show)
+            .does("One agent with its parameters and last decisions")
+            .needs(Right::SeeDesk)
+            .answers::<AgentDetail>(),
+    ]
+}
+
+/// What the lists know about agents.
+struct Known {
+    counts: BTreeMap<String, BTreeMap<String, i64>>,
+    /// Agents that have a token.
+    outside: BTreeSet<String>,
+}
+
+impl Known {
+    fn read(connection: &mut dyn Connection, run: &str) -> Result<Self, Error> {
+        let now = wall_ms();
+        let counts = recommendations::counts_by_agent(connection, run)?.into_iter().map(|(agent, stages)| {
+            (agent, stages.into_iter().map(|(stage, total)| (stage.as_str().to_owned(), total)).collect())
+        });
+        let counts = counts.collect();
+        let counting = |token: &tokens::Token| {
+            token.role == Role::Agent.as_str()
+                && token.revoked_wall_ms.is_none()
+                && token.expires_wall_ms.is_none_or(|end| end > now)
+        };
+        let outside = tokens::all(connection)?.into_iter().filter(counting).map(|token| token.name).collect();
+        Ok(Self { counts, outside })
+    }
+}
+
+fn header<'a>(desk: &'a Desk, name: &str) -> Option<&'a AgentHeader> {
+    desk.header().agents.iter().find(|agent| agent.name.as_str() == name)
+}
+
+/// Everybody who recommends or could.
+fn all(desk: &Desk, now: &Now, known: &Known) -> Vec<AgentItem> {
+    let inside = desk.header().agents.iter().map(|agent| agent.name.to_string());
+    let outside = desk.residents().outside.iter().map(ToString::to_string);
+    let others = known.outside.iter().chain(known.counts.keys()).cloned();
+    let recorded = now.records.keys().map(ToString::to_string);
+    let names: BTreeSet<String> = inside.chain(outside).chain(others).chain(recorded).collect();
+    let names = names.into_iter().filter(|name| name != PEOPLE);
+    names.map(|name| item(desk, now, known, &name)).collect()
+}
+
+fn item(desk: &Desk, now: &Now, known: &Known, name: &str) -> AgentItem {
+    let record = now.records.iter().find(|(agent, _)| agent.as_str() == name);
+    let frozen = now.freezes.iter().any(|freeze| match &freeze.scope {
+        Extent::Everything => true,
+        Extent::Agent(agent) => agent.as_str() == name,
+        _ => false,
+    });
+    AgentItem {
+        frozen,
+        recommendations: known.counts.get(name).cloned().unwrap_or_default(),
+        track_record: record.map(Into::into),
+        ..AgentItem::new(name, header(desk, name))
+    }
+}
+
+async fn list(State(desk): State<Desk>) -> Result<Json<Vec<AgentItem>>, Problem> {
+    let now = desk.now();
+    let run = now.run.clone();
+    let known = desk.read(move |connection| Known::read(connection, &run)).await?;
+    Ok(Json(all(&desk, &now, &known)))
+}
+
+async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Json<AgentDetail>, Problem> {
+    let now = desk.now();
+    let (run, wanted) = (now.run.clone(), name.clone());
+    let (known, decisions) = desk
+        .read(move |connection| {
+            Ok((Known::read(connection, &run)?, last_decisions(connection, &run, &wanted)?))
+        })
+        .await?;
+    let found = all(&desk, &now, &known).into_iter().find(|agent| agent.name == name);
+    let agent = found.ok_or_else(|| Problem::not_found(format_args!("agent {name:?}")))?;
+    let header = header(&desk, &name);
+    Ok(Json(AgentDetail {
+        agent,
+        scope: header.map(|header| (&header.scope).into()),
+        lookback: header.map(|header| header.lookback.as_millis()),
+        parameters: header.and_then(|header| serde_json::to_value(&header.decide).ok()),
+        decisions,
+    }))
+}
+
+/// What an agent decided last, newest first.
+fn last_decisions(
+    connection: &mut dyn Connection,
+    run: &str,
+    agent: &str,
+) -> Result<Vec<DecisionItem>, Error> {
+    let (mut found, mut before, mut seen) = (Vec::new(), i64::MAX, 0);
+    while found.len() < DECISIONS && seen < FARTHEST {
+        let entries = journal::before(connection, run, &DECIDING, before, CHUNK)?;
+        let Some(last) = entries.last() else { break };
+        before = last.seq;
+        seen += entries.len();
+        found.extend(entries.iter().flat_map(|entry| decisions_in(entry, agent)));
+    }
+    found.truncate(DECISIONS);
+    Ok(found)
+}
+
+fn decisions_in(entry: &Entry, agent: &str) -> Vec<DecisionItem> {
+    // Most entries are not about this agent, and reading them takes longer than looking for its name.
+    if !entry.body.as_str().contains(agent) {
+        return Vec::new();
+    }
+    let body: Value = serde_json::from_str(entry.body.as_str()).unwrap_or_default();
+    let effects = body["effects"].as_array().into_iter().flatten();
+    let explained = effects.filter_map(|effect| {
+        let explain = effect.get("explain").filter(|explain| explain["agent"] == agent)?;
+        serde_json::from_value::<Explanation>(explain.clone()).ok()
+    });
+    let place = (entry.seq, entry.at_ms, entry.wall_ms);
+    explained.map(|decision| DecisionItem::new(place, &decision)).collect()
+}

@@ -1,0 +1,62 @@
+//! Runs that were, and what the federation looked like in them.
+
+use crate::access::Right;
+use crate::api::endpoint::{Endpoint, get};
+use crate::api::extract::{Names, Query};
+use crate::api::problem::{Kind, Problem};
+use crate::api::wire::{RunItem, SnapshotItem};
+use crate::desk::Desk;
+use crate::storage::tables::{runs, snapshots};
+use axum::Json;
+use axum::extract::State;
+use model::hash::ContentHash;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/runs", "listRuns", list)
+            .does("Runs of this desk, newest first")
+            .needs(Right::SeeDesk)
+            .query::<RunQuery>()
+            .answers::<Vec<RunItem>>(),
+        get("/api/v1/snapshots/{hash}", "getSnapshot", snapshot)
+            .does("What the federation looked like, by the hash that the record names")
+            .needs(Right::SeeWorld)
+            .answers::<SnapshotItem>(),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RunQuery {
+    /// How many at most; 100 by default.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+}
+
+async fn list(
+    State(desk): State<Desk>,
+    Query(query): Query<RunQuery>,
+) -> Result<Json<Vec<RunItem>>, Problem> {
+    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
+        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
+    };
+    let runs = desk.read(move |connection| runs::newest(connection, limit)).await?;
+    Ok(Json(runs.into_iter().map(Into::into).collect()))
+}
+
+/// Reads the name of something that is kept under its hash.
+pub(super) fn hash(text: &str, what: &str) -> Result<ContentHash, Problem> {
+    text.parse().map_err(|_| Problem::not_found(format_args!("{what} {text:?}")))
+}
+
+async fn snapshot(
+    State(desk): State<Desk>,
+    Names(text): Names<String>,
+) -> Result<Json<SnapshotItem>, Problem> {
+    let hash = hash(&text, "snapshot")?;
+    let found = desk.read(move |connection| snapshots::get(connection, hash)).await?;
+    let gone = || Problem::new(Kind::NotFound, format!("Snapshot {text} is not kept, or not any more."));
+    found.map(|kept| Json(kept.into())).ok_or_else(gone)
+}
