@@ -53,11 +53,22 @@ pub fn with_desk<T>(location: &Location, more: &str, work: impl AsyncFnOnce(&Box
     block_on(work(&desk))
 }
 
+/// The same with another scenario.
+pub fn with_scenario<T>(
+    location: &Location,
+    more: &str,
+    text: &str,
+    work: impl AsyncFnOnce(&BoxDesk) -> T,
+) -> T {
+    let desk = BoxDesk::open_with(location, more, text);
+    block_on(work(&desk))
+}
+
 /// A desk that was dropped lets its database go within moments.
-fn open_service(config: &DeskConfig) -> Service {
+fn open_service(config: &DeskConfig, text: &str) -> Service {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
-        match Service::open(config, scenario(SCENARIO), SCENARIO.as_bytes()) {
+        match Service::open(config, scenario(text), text.as_bytes()) {
             Ok(service) => return service,
             Err(error) if Instant::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),
@@ -67,8 +78,12 @@ fn open_service(config: &DeskConfig) -> Service {
 
 impl BoxDesk {
     pub fn open(location: &Location, more: &str) -> Self {
+        Self::open_with(location, more, SCENARIO)
+    }
+
+    pub fn open_with(location: &Location, more: &str, text: &str) -> Self {
         let config = desk_file(location, more);
-        let service = open_service(&config);
+        let service = open_service(&config, text);
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }

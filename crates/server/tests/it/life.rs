@@ -1,6 +1,6 @@
 //! The three waves over HTTP, from the first observation to the verified record.
 
-use crate::box_desk::with_desk;
+use crate::box_desk::{SCENARIO, with_desk, with_scenario};
 use axum::http::{StatusCode, header};
 use serde_json::{Value, json};
 use server::access::Role;
@@ -221,16 +221,27 @@ fn rules_may_ask_for_the_prediction() {
 #[test]
 fn what_was_carried_out_can_be_taken_back() {
     on_each_location(|location| {
-        with_desk(location, "review: { own_plans: true }\nprediction: { enabled: false }\n", async |desk| {
-            // Before the third wave fills the place that it left.
+        // Without the third wave there is room to go back to.
+        let two_waves: String = SCENARIO
+            .lines()
+            .filter(|line| !line.contains("at: 130s"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let more = "review: { own_plans: true }\nprediction: { enabled: false }\n";
+        with_scenario(location, more, &two_waves, async |desk| {
             desk.advance(121).await;
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             desk.decide(desk.secret(Role::Operator), &id, approve()).await;
-            desk.advance(8).await;
+            desk.advance(31).await;
             let path = format!("/api/v1/executions/{id}/rollback");
             let back =
                 desk.post(Role::Operator, &path, json!({ "reason": "it was needed there" }), &[]).await;
-            assert_eq!((back.status, &back.body["undoes"]), (StatusCode::CREATED, &json!(id)), "{}", back.body);
+            assert_eq!(
+                (back.status, &back.body["undoes"]),
+                (StatusCode::CREATED, &json!(id)),
+                "{}",
+                back.body
+            );
             let back = back.body["id"].as_str().expect("an id").to_owned();
             let approved = desk.decide(desk.secret(Role::Operator), &back, approve()).await;
             assert_eq!(approved.status, StatusCode::OK, "{}", approved.body);
