@@ -1,11 +1,32 @@
-//! What can go wrong at the front door, and the exit code for it: 2 for bad input, 1 for everything else.
+//! What can go wrong at the front door, and the exit code for it.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 1 | the machine was in the way |
+//! | 2 | the input was at fault: a file, a flag |
+//! | 3 | there is no such thing |
+//! | 4 | it is not what it was: changed, expired, decided, in use |
+//! | 5 | a guardrail, a mode or a freeze refuses |
+//! | 6 | nobody knows you, or you may not |
+//! | 7 | the desk cannot be reached now |
+//! | 8 | the work is done, and something was found |
 
 use crate::output::note;
 use model::document::Problems;
+use server::service::ServiceError;
+use server::storage::Error as StorageError;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 pub(crate) type Outcome = Result<ExitCode, Failure>;
+
+pub(crate) const INPUT: u8 = 2;
+pub(crate) const NOT_FOUND: u8 = 3;
+pub(crate) const CONFLICT: u8 = 4;
+pub(crate) const POLICY: u8 = 5;
+pub(crate) const PERMISSION: u8 = 6;
+pub(crate) const UNREACHABLE: u8 = 7;
+pub(crate) const FINDINGS: u8 = 8;
 
 /// Why a command could not do its work.
 pub(crate) enum Failure {
@@ -13,14 +34,24 @@ pub(crate) enum Failure {
     Input(String),
     /// The machine is in the way: a disk, a permission.
     Machine(anyhow::Error),
+    /// Something with an exit code of its own.
+    Refused { code: u8, text: String },
 }
 
 impl Failure {
+    pub(crate) fn refused(code: u8, text: impl Into<String>) -> Self {
+        Self::Refused { code, text: text.into() }
+    }
+
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(text) => {
                 note(text.trim_end());
-                ExitCode::from(2)
+                ExitCode::from(INPUT)
+            }
+            Self::Refused { code, text } => {
+                note(text.trim_end());
+                ExitCode::from(code)
             }
             Self::Machine(error) => {
                 let mut text = format!("drover: {error}");
@@ -37,6 +68,29 @@ impl Failure {
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Machine(error)
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::InUse { .. } | StorageError::Exists { .. } | StorageError::NotEmpty { .. } => {
+                Self::refused(CONFLICT, format!("drover: {error}"))
+            }
+            StorageError::Location { .. } | StorageError::FolderMissing { .. } => {
+                Self::Input(format!("drover: {error}"))
+            }
+            other => Self::Machine(other.into()),
+        }
+    }
+}
+
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Storage(error) => error.into(),
+            other => Self::Machine(other.into()),
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn scenario_and_text_at(path: &Path) -> Result<(Scenario, Vec<u8>), F
 pub(crate) fn read_beside(path: &Path) -> Result<Vec<u8>, String> {
     match read(path) {
         Ok(bytes) => Ok(bytes),
-        Err(Failure::Input(text)) => Err(text),
+        Err(Failure::Input(text) | Failure::Refused { text, .. }) => Err(text),
         Err(Failure::Machine(error)) => Err(format!("{error:#}")),
     }
 }

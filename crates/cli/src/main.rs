@@ -1,6 +1,7 @@
 //! The front door: one binary, one file per subcommand; wires everything. The only crate that reads arguments, files
 //! and the environment.
 
+mod client;
 mod commands;
 mod desk;
 mod failure;
@@ -9,6 +10,7 @@ mod laboratory;
 mod output;
 mod progress;
 mod run_directory;
+mod terminal;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -39,6 +41,18 @@ enum Command {
     Import(commands::import::Arguments),
     Schema(commands::schema::Arguments),
     Serve(commands::serve::Arguments),
+    Token(commands::token::Arguments),
+    Status(commands::status::Arguments),
+    Rec(commands::rec::Arguments),
+    Exec(commands::exec::Arguments),
+    Freeze(commands::freeze::Freeze),
+    Freezes(commands::freeze::Freezes),
+    Unfreeze(commands::freeze::Unfreeze),
+    Mode(commands::mode::Arguments),
+    Clock(commands::clock::Arguments),
+    Audit(commands::audit::Arguments),
+    Backup(commands::backup::Backup),
+    Restore(commands::backup::Restore),
     #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
     Bench(commands::bench::Arguments),
     Completions(commands::completions::Arguments),
@@ -54,6 +68,18 @@ fn main() -> ExitCode {
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Token(arguments) => commands::token::run(&arguments),
+        Command::Status(arguments) => commands::status::run(&arguments),
+        Command::Rec(arguments) => commands::rec::run(&arguments),
+        Command::Exec(arguments) => commands::exec::run(&arguments),
+        Command::Freeze(arguments) => commands::freeze::freeze(&arguments),
+        Command::Freezes(arguments) => commands::freeze::list(&arguments),
+        Command::Unfreeze(arguments) => commands::freeze::unfreeze(&arguments),
+        Command::Mode(arguments) => commands::mode::run(&arguments),
+        Command::Clock(arguments) => commands::clock::run(&arguments),
+        Command::Audit(arguments) => commands::audit::run(&arguments),
+        Command::Backup(arguments) => commands::backup::backup(&arguments),
+        Command::Restore(arguments) => commands::backup::restore(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod api;
+pub mod audit;
 pub mod config;
 pub mod desk;
 pub mod live;

@@ -1,12 +1,21 @@
 //! One file per subcommand.
 
+pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod clock;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod exec;
 pub(crate) mod experiment;
+pub(crate) mod freeze;
 pub(crate) mod import;
+pub(crate) mod mode;
+pub(crate) mod rec;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod serve;
+pub(crate) mod status;
+pub(crate) mod token;

@@ -1,6 +1,7 @@
 //! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
 
 mod serving;
+pub(crate) mod storage;
 
 pub(crate) use serving::{Opening, serve};
 

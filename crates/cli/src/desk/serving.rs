@@ -34,10 +34,10 @@ pub(crate) struct Opening {
 pub(crate) fn serve(opening: Opening) -> Result<(), Failure> {
     let Opening { desk: DeskFile { config, scenario, text }, ready_file, token_command } = opening;
     let runtime = Runtime::new().context("threads could not be started")?;
-    let listener = runtime.block_on(service::listen(config.listen)).map_err(anyhow::Error::from)?;
+    let listener = runtime.block_on(service::listen(config.listen))?;
     let address = listener.local_addr().context("the address is not known")?;
     let name = scenario.world.name.clone();
-    let service = Service::open(&config, scenario, &text).map_err(anyhow::Error::from)?;
+    let service = Service::open(&config, scenario, &text)?;
     let resumed = resumed(service.resumed());
     print(&format!("{name} is open at http://{address}; {resumed}; kept in {}", config.storage))?;
     warn(&config, address);
@@ -70,7 +70,7 @@ fn warn(config: &DeskConfig, address: SocketAddr) {
 }
 
 fn anybody_may_enter(service: &Service) -> Result<bool, Failure> {
-    let all = service.database().read(tokens::all).map_err(anyhow::Error::from)?;
+    let all = service.database().read(tokens::all)?;
     let counts = |token: &tokens::Token| {
         token.revoked_wall_ms.is_none() && token.expires_wall_ms.is_none_or(|end| end > wall_ms())
     };
@@ -89,8 +89,7 @@ fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
 }
 
 fn goodbye(runtime: &Runtime, service: Service, listener: TcpListener) -> Result<(), Failure> {
-    let served = runtime.block_on(service.serve(listener, stop()));
-    served.map_err(anyhow::Error::from)?;
+    runtime.block_on(service.serve(listener, stop()))?;
     note("Stopped. Everything is kept.");
     Ok(())
 }

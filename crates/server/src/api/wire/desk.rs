@@ -7,11 +7,12 @@ use model::names::AgentName;
 use model::order::{Extent, Mode, ModeSetting, StandingFreeze};
 use model::snapshot::Snapshot;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// The banner of the page.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
     /// simulated or real.
@@ -83,7 +84,7 @@ fn cost_per_hour(snapshot: &Snapshot) -> f64 {
     pools.map(|pool| pool.price_per_hour.as_dollars_float() * f64::from(pool.nodes + pool.booting)).sum()
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FreezeItem {
     /// `F-3`.
@@ -127,14 +128,14 @@ pub fn scope(extent: &Extent) -> (String, Option<String>) {
 }
 
 /// Who answers where.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Modes {
     /// Where nothing else is set.
     pub otherwise: String,
     pub settings: Vec<ModeItem>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModeItem {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,7 +174,7 @@ impl From<&ModeSetting> for ModeItem {
 }
 
 /// How an agent's predictions turned out.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TrackRecordItem {
     pub predicted: u64,
@@ -188,7 +189,7 @@ impl From<(&AgentName, &TrackRecord)> for TrackRecordItem {
 }
 
 /// Something that is or was carried out.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExecutionItem {
     /// That of its recommendation.
@@ -205,7 +206,7 @@ pub struct ExecutionItem {
     pub score: Option<Value>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepItem {
     pub at: u64,
@@ -213,7 +214,7 @@ pub struct StepItem {
     pub step: String,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExecutionPage {
     pub items: Vec<ExecutionItem>,
@@ -222,7 +223,7 @@ pub struct ExecutionPage {
 }
 
 /// An entry of the record.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     pub seq: i64,
@@ -233,12 +234,14 @@ pub struct AuditEntry {
     pub kind: String,
     pub actor: String,
     pub subject: String,
-    pub body: Value,
+    /// Exactly as it was written, because the hash is about its characters.
+    #[schemars(with = "Value")]
+    pub body: Box<RawValue>,
     /// Over this entry and all before it.
     pub hash: String,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditPage {
     pub items: Vec<AuditEntry>,
@@ -250,7 +253,8 @@ pub struct AuditPage {
 impl From<Entry> for AuditEntry {
     fn from(entry: Entry) -> Self {
         let Entry { seq, run, at_ms, wall_ms, kind, actor, subject, body, hash } = entry;
-        let body = serde_json::from_str(body.as_str()).unwrap_or_default();
+        let body =
+            RawValue::from_string(body.as_str().to_owned()).unwrap_or_else(|_| RawValue::NULL.to_owned());
         Self { seq, run, at: at_ms, at_wall: wall_ms, kind, actor, subject, body, hash: hash.to_string() }
     }
 }

@@ -16,7 +16,7 @@ pub use desk::{
     TrackRecordItem, scope,
 };
 pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
-pub use prediction::PredictionItem;
+pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
 };

@@ -5,10 +5,10 @@ use model::prediction::{
     Subject,
 };
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What carrying it out would bring, from rehearsals with and without it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PredictionItem {
     pub made_at: u64,
@@ -29,7 +29,7 @@ pub struct PredictionItem {
 }
 
 /// Two futures side by side.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlookItem {
     pub measures: Vec<MeasureItem>,
@@ -37,7 +37,7 @@ pub struct OutlookItem {
 }
 
 /// One number with and without the plan.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MeasureItem {
     /// What is measured: `pending_pods`, `cpu_load`, `cost_per_hour` and so on.
@@ -51,7 +51,7 @@ pub struct MeasureItem {
     pub difference: EstimateItem,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct EstimateItem {
     pub mean: f64,
     pub low: f64,
@@ -59,7 +59,7 @@ pub struct EstimateItem {
 }
 
 /// What became of one plan in the rehearsals.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanItem {
     pub id: String,

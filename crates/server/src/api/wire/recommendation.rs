@@ -12,10 +12,10 @@ use model::prediction::Prediction;
 use model::recommendation::{Alternative, Evidence, Recommendation};
 use model::risk::{Assessment, RiskReason};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A row of the list.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecommendationItem {
     /// `R-42`.
@@ -55,7 +55,7 @@ pub struct RecommendationItem {
     pub is_predicted: bool,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecommendationPage {
     pub items: Vec<RecommendationItem>,
@@ -69,7 +69,7 @@ pub struct RecommendationPage {
 }
 
 /// Everything a person needs to decide.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecommendationDetail {
     #[serde(flatten)]
@@ -106,7 +106,7 @@ pub struct RecommendationDetail {
     pub outcome: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceItem {
     pub subject: String,
@@ -116,14 +116,14 @@ pub struct EvidenceItem {
     pub limit: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlternativeItem {
     pub option: String,
     pub rejected_because: String,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterChange {
     pub cluster: String,
@@ -133,7 +133,7 @@ pub struct ClusterChange {
     pub pending_after: u32,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckItem {
     /// What should hold.
@@ -144,7 +144,7 @@ pub struct CheckItem {
     pub because: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewItem {
     pub by: String,

@@ -5,11 +5,11 @@ use model::resources::Resources;
 use model::signal::Readings;
 use model::snapshot::{ClusterView, NodeView, PlacementView, PoolView, WorkloadView};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A cluster in short.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterItem {
     pub name: String,
@@ -35,7 +35,7 @@ pub struct ClusterItem {
     pub signals: BTreeMap<String, SignalItem>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Amounts {
     pub cpu_cores: f64,
@@ -43,7 +43,7 @@ pub struct Amounts {
     pub pods: u64,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalItem {
     pub value: f64,
@@ -52,7 +52,7 @@ pub struct SignalItem {
 }
 
 /// A cluster with its pools and nodes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterDetail {
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub struct ClusterDetail {
     pub observed_at: u64,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PoolItem {
     pub name: String,
@@ -74,7 +74,7 @@ pub struct PoolItem {
     pub price_per_hour: f64,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeItem {
     pub name: String,
@@ -85,7 +85,7 @@ pub struct NodeItem {
 }
 
 /// A workload with its placements.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadItem {
     /// `deployment/default/frontend`.
@@ -106,7 +106,7 @@ pub struct WorkloadItem {
     pub signals: BTreeMap<String, SignalItem>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementItem {
     pub cluster: String,
@@ -116,7 +116,7 @@ pub struct PlacementItem {
     pub pods_ready: u32,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadPage {
     pub items: Vec<WorkloadItem>,

@@ -282,7 +282,11 @@ fn broken(seq: i64, finding: &str) -> Verification {
 
 /// The end after a stored entry, or what is wrong with it.
 fn follow(end: Appended, row: &Row) -> Result<Appended, String> {
-    let entry = Entry::from_row(row).map_err(|error| error.to_string())?;
+    follow_entry(end, Entry::from_row(row).map_err(|error| error.to_string())?)
+}
+
+/// The same for an entry that was read from anywhere.
+pub(crate) fn follow_entry(end: Appended, entry: Entry) -> Result<Appended, String> {
     if entry.seq != end.seq + 1 {
         return Err("it is missing".to_owned());
     }

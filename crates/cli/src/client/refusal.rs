@@ -1,0 +1,186 @@
+//! What a desk refuses, and what that means for the exit code.
+
+use crate::failure::{self, Failure};
+use crate::terminal::{clean, clean_json};
+use serde::Deserialize;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::time::Duration;
+use ureq::Error;
+
+/// A refusal, as a desk or whoever stands in front of it says it.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    problem: Problem,
+    /// As it came.
+    text: String,
+}
+
+/// The part of a problem document (RFC 9457) that is used here. Other fields may come and go.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Problem {
+    title: String,
+    detail: String,
+    code: String,
+    errors: Vec<FieldProblem>,
+    retry_after: Option<u64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct FieldProblem {
+    field: String,
+    message: String,
+}
+
+impl Refusal {
+    pub(super) fn read(status: u16, text: &str, location: Option<&str>) -> Self {
+        match serde_json::from_str::<Problem>(text) {
+            Ok(problem) if !problem.code.is_empty() => Self { problem, text: text.trim_end().to_owned() },
+            _ => Self::not_a_desk(status, location),
+        }
+    }
+
+    /// A proxy, or something else altogether.
+    fn not_a_desk(status: u16, location: Option<&str>) -> Self {
+        let detail = match location {
+            Some(to) if (300..400).contains(&status) => {
+                format!("Whoever answers points to {to}; if you trust that address, say --server with it.")
+            }
+            _ => format!("Whoever answers there with status {status} is no desk; is the address right?"),
+        };
+        Self::made_here("not-a-desk", "This is no answer of a desk", detail)
+    }
+
+    pub(super) fn unreachable(server: &str, error: &Error) -> Self {
+        let why = match error {
+            Error::Io(error) => error.to_string(),
+            Error::Timeout(_) => "it took too long".to_owned(),
+            other => other.to_string(),
+        };
+        let detail = format!(
+            "{server}: {why}. Does the desk run there? drover serve starts one; --server says where it is."
+        );
+        Self::made_here("unreachable", "The desk cannot be reached", detail)
+    }
+
+    fn made_here(code: &str, title: &str, detail: String) -> Self {
+        let text = json!({
+            "type": format!("urn:drover:problem:{code}"),
+            "title": title,
+            "detail": detail,
+            "code": code,
+            "retryable": true,
+        });
+        let problem =
+            Problem { title: title.to_owned(), detail, code: code.to_owned(), ..Problem::default() };
+        Self { problem, text: text.to_string() }
+    }
+
+    /// Whether the same request may succeed in a moment. A first request cannot collide with itself; a repeated one can, while the
+    /// first is still under way.
+    pub(super) fn may_pass(&self, is_first: bool) -> bool {
+        match self.problem.code.as_str() {
+            "rate-limited" | "not-ready" => self.problem.retry_after.is_some(),
+            "conflict" => !is_first,
+            _ => false,
+        }
+    }
+
+    /// How long the desk wants to be left alone.
+    pub(super) fn wait(&self) -> Duration {
+        Duration::from_secs(self.problem.retry_after.unwrap_or(0))
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self.problem.code.as_str() {
+            "not-found" => failure::NOT_FOUND,
+            "plan-stale" | "plan-expired" | "plan-superseded" | "already-decided" | "conflict"
+            | "key-reused" | "version-changed" | "condition-missing" => failure::CONFLICT,
+            "policy-denied" | "frozen" | "observe-only" | "self-approval" => failure::POLICY,
+            "unauthenticated" | "forbidden" => failure::PERMISSION,
+            "unreachable" | "not-a-desk" | "rate-limited" | "not-ready" => failure::UNREACHABLE,
+            "malformed" | "validation" | "method-not-allowed" | "too-large" | "unsupported-media" => {
+                failure::INPUT
+            }
+            _ => 1,
+        }
+    }
+
+    pub(crate) fn into_failure(self, json: bool) -> Failure {
+        let text = if json { clean_json(&self.text) } else { self.words() };
+        Failure::refused(self.exit_code(), text)
+    }
+
+    fn words(&self) -> String {
+        let Problem { title, detail, errors, .. } = &self.problem;
+        let mut words = format!("drover: {}. {}", clean(title.trim_end_matches('.')), clean(detail));
+        for FieldProblem { field, message } in errors {
+            let _ = write!(words, "\n  {}: {}", clean(field), clean(message));
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use server::api::problem::{Kind, Problem as Sent};
+
+    fn refusal(kind: Kind) -> Refusal {
+        let sent =
+            serde_json::to_string(&Sent::new(kind, "Because.").with_field("note", "too long")).unwrap();
+        Refusal::read(kind.status().as_u16(), &sent, None)
+    }
+
+    #[test]
+    fn every_kind_of_problem_has_its_exit_code() {
+        for (kind, code) in [
+            (Kind::Malformed, 2),
+            (Kind::Validation, 2),
+            (Kind::Unauthenticated, 6),
+            (Kind::Forbidden, 6),
+            (Kind::NotFound, 3),
+            (Kind::MethodNotAllowed, 2),
+            (Kind::PlanStale, 4),
+            (Kind::PlanExpired, 4),
+            (Kind::PlanSuperseded, 4),
+            (Kind::AlreadyDecided, 4),
+            (Kind::PolicyDenied, 5),
+            (Kind::Frozen, 5),
+            (Kind::ObserveOnly, 5),
+            (Kind::SelfApproval, 5),
+            (Kind::Conflict, 4),
+            (Kind::KeyReused, 4),
+            (Kind::VersionChanged, 4),
+            (Kind::ConditionMissing, 4),
+            (Kind::TooLarge, 2),
+            (Kind::UnsupportedMedia, 2),
+            (Kind::RateLimited, 7),
+            (Kind::NotReady, 7),
+            (Kind::Internal, 1),
+        ] {
+            assert_eq!(refusal(kind).exit_code(), code, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_told_in_words_or_passed_on() {
+        let frozen = refusal(Kind::Frozen);
+        assert_eq!(frozen.words(), "drover: It is frozen. Because.\n  note: too long");
+        assert!(frozen.text.starts_with("{\"type\":\"urn:drover:problem:frozen\""), "{}", frozen.text);
+        let proxy = Refusal::read(502, "<html>\u{1b}[2J", None);
+        assert_eq!((proxy.exit_code(), proxy.words().contains("status 502 is no desk")), (7, true));
+        let moved = Refusal::read(301, "", Some("https://else.example\u{1b}"));
+        assert!(moved.words().contains("points to https://else.example\u{fffd};"), "{}", moved.words());
+    }
+
+    #[test]
+    fn only_what_may_pass_is_tried_again() {
+        assert!(!refusal(Kind::NotReady).may_pass(true), "the scenario may have ended");
+        let busy = serde_json::to_string(&Sent::new(Kind::NotReady, "Busy.").after(1)).unwrap();
+        assert!(Refusal::read(503, &busy, None).may_pass(true));
+        assert!(!refusal(Kind::Conflict).may_pass(true) && refusal(Kind::Conflict).may_pass(false));
+        assert!(!refusal(Kind::Frozen).may_pass(false));
+    }
+}

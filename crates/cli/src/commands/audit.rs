@@ -1,0 +1,263 @@
+//! `drover audit`: the record of a desk, read, taken away and checked.
+
+use crate::client::{Connection, Request};
+use crate::desk::storage::{Place, open_existing};
+use crate::failure::{FINDINGS, Failure, Outcome, UNREACHABLE};
+use crate::files;
+use crate::output::{note, print};
+use crate::terminal::{Table, clean, clock, utc};
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use model::hash::ContentHash;
+use serde::Deserialize;
+use server::api::wire::AuditPage;
+use server::audit::Chain;
+use server::storage::tables::journal::{self, Verification};
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// An entry that is longer is none of ours.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// Read the record of a desk, take it away, and check that nobody changed it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  drover audit list --actor person:anna
+  drover audit export --out record.jsonl
+  drover audit verify
+  drover audit verify record.jsonl
+  drover audit verify --storage sqlite:drover.db
+
+Every entry carries a hash over itself and all entries before it. verify exits with 8 if one is not what it was.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show entries, newest first.
+    #[command(after_help = "Example:\n  drover audit list --kind reviewed,ordered --limit 20")]
+    List(List),
+    /// Take the whole record away, one JSON line per entry, and check it on the way.
+    #[command(after_help = "Example:\n  drover audit export --out record.jsonl")]
+    Export(Export),
+    /// Check that every entry is what it was when it was written.
+    #[command(after_help = "\
+Examples:
+  drover audit verify                                   by the desk
+  drover audit verify record.jsonl --noted 5f2c…09      an export, here, without a desk
+  drover audit verify --storage sqlite:drover.db        the data of a desk that does not run
+
+Whoever cuts off the end of a record leaves no trace in it: note the hash of its end elsewhere, and give it as --noted.")]
+    Verify(Verify),
+}
+
+#[derive(Args)]
+struct List {
+    /// Who: person:anna, agent:keep-headroom, rule:…, world, desk.
+    #[arg(long)]
+    actor: Option<String>,
+    /// One or several kinds, with commas.
+    #[arg(long)]
+    kind: Option<String>,
+    /// What it was done to: R-42, F-1 …
+    #[arg(long)]
+    subject: Option<String>,
+    /// How many at most.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=500))]
+    limit: u32,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+#[derive(Args)]
+struct Export {
+    /// The file to write; standard output by default.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+#[derive(Args)]
+struct Verify {
+    /// An exported record.
+    #[arg(conflicts_with_all = ["config", "storage"])]
+    file: Option<PathBuf>,
+    /// A hash that was noted before: the record must contain it.
+    #[arg(long, value_name = "HASH", requires = "file")]
+    noted: Option<ContentHash>,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    match &arguments.command {
+        Command::List(arguments) => list(arguments),
+        Command::Export(arguments) => export(arguments),
+        Command::Verify(arguments) => verify(arguments),
+    }
+}
+
+fn list(arguments: &List) -> Outcome {
+    let client = arguments.connection.client()?;
+    let request = Request::get(&["audit"])
+        .query("actor", arguments.actor.as_ref())
+        .query("kind", arguments.kind.as_ref())
+        .query("subject", arguments.subject.as_ref())
+        .query("limit", Some(arguments.limit));
+    let answer = client.send(&request)?;
+    client.tell_table(&answer, "Nothing fits.", |page: &AuditPage| {
+        let mut table = Table::new(&["seq", "when", "virtual", "kind", "actor", "subject"]);
+        for entry in &page.items {
+            let (seq, when, at) = (entry.seq.to_string(), utc(entry.at_wall), clock(entry.at.max(0) as u64));
+            table.row([&seq, &when, &at, &entry.kind, &entry.actor, &entry.subject]);
+        }
+        table
+    })
+}
+
+fn export(arguments: &Export) -> Outcome {
+    let client = arguments.connection.client()?;
+    let source = client.open(&Request::get(&["audit", "export"]), &[]).map_err(Failure::from)?;
+    let chain = match &arguments.out {
+        None => copy(source, &mut std::io::stdout().lock())?,
+        Some(path) => to_file(source, path)?,
+    };
+    let end = chain.end();
+    note(&format!(
+        "{} entries, all as they were written. Note the hash of the end elsewhere: {}",
+        end.seq, end.hash
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Half a record never stands under the name of a whole one.
+fn to_file(source: Box<dyn Read + Send>, path: &Path) -> Result<Chain, Failure> {
+    let shown = path.display();
+    if path.exists() {
+        return Err(Failure::refused(
+            crate::failure::CONFLICT,
+            format!("drover: {shown} exists already; name another file"),
+        ));
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let file = File::create(&partial).with_context(|| format!("{shown} could not be created"))?;
+    let mut file = BufWriter::new(file);
+    let copied = copy(source, &mut file);
+    let done = copied.and_then(|chain| {
+        let kept =
+            file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
+        kept.and_then(|()| std::fs::rename(&partial, path))
+            .with_context(|| format!("{shown} could not be written"))?;
+        Ok(chain)
+    });
+    if done.is_err() {
+        let _ = std::fs::remove_file(&partial);
+    }
+    done
+}
+
+/// Copies a record line by line and follows its hashes on the way.
+fn copy(source: impl Read, target: &mut impl Write) -> Result<Chain, Failure> {
+    let (mut lines, mut chain) = (BufReader::new(source), Chain::default());
+    while let Some(line) = next_line(&mut lines).map_err(|error| broken_off(&error))? {
+        chain.follow(&line).map_err(|finding| found(chain.end().seq + 1, &finding))?;
+        writeln!(target, "{line}").context("the record could not be written")?;
+    }
+    target.flush().context("the record could not be written")?;
+    Ok(chain)
+}
+
+fn broken_off(error: &std::io::Error) -> Failure {
+    Failure::refused(UNREACHABLE, format!("drover: the record broke off: {error}; try again"))
+}
+
+fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    let read = lines.take(LONGEST_LINE).read_line(&mut line)?;
+    if read > 0 && line.ends_with('\n') {
+        line.pop();
+    }
+    Ok((read > 0).then_some(line))
+}
+
+/// Something that should not be.
+fn found(seq: i64, finding: &str) -> Failure {
+    let text = format!("drover: the record is not what it was: entry {seq}: {}", clean(finding));
+    Failure::refused(FINDINGS, text)
+}
+
+fn verify(arguments: &Verify) -> Outcome {
+    match &arguments.file {
+        Some(path) => verify_file(path, arguments.noted),
+        None if arguments.place.is_given() => verify_storage(&arguments.place),
+        None => verify_remotely(&arguments.connection),
+    }
+}
+
+fn verify_file(path: &Path, noted: Option<ContentHash>) -> Outcome {
+    let shown = files::shown(path);
+    let file =
+        File::open(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
+    let (mut lines, mut chain) = (BufReader::new(file), Chain::default());
+    let mut is_noted = noted.is_none();
+    let unreadable = |error: std::io::Error| Failure::Input(format!("{shown}: cannot be read: {error}"));
+    while let Some(line) = next_line(&mut lines).map_err(unreadable)? {
+        let end = chain.follow(&line).map_err(|finding| found(chain.end().seq + 1, &finding))?;
+        is_noted |= noted == Some(end.hash);
+    }
+    if !is_noted {
+        return Err(found(
+            chain.end().seq + 1,
+            "the hash that was noted does not occur; entries are missing at the end",
+        ));
+    }
+    intact(chain.end().seq, &chain.end().hash.to_string())
+}
+
+fn intact(entries: i64, hash: &str) -> Outcome {
+    print(&format!("intact: {entries} entries, each as it was written\nthe end: {}", clean(hash)))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn verify_storage(place: &Place) -> Outcome {
+    let database = open_existing(&place.location()?)?;
+    match database.read(|connection| journal::verify(connection, 1, i64::MAX, &mut |_| {}))? {
+        Verification::Intact { entries, end } => intact(entries, &end.hash.to_string()),
+        Verification::Broken { seq, finding } => Err(found(seq, &finding)),
+    }
+}
+
+/// What a desk says about its own record.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Checked {
+    intact: bool,
+    entries: i64,
+    hash: Option<String>,
+    broken_at: Option<i64>,
+    finding: Option<String>,
+}
+
+fn verify_remotely(connection: &Connection) -> Outcome {
+    let client = connection.client()?;
+    let answer = client.send(&Request::get(&["audit", "verification"]).patiently())?;
+    let checked: Checked = answer.read()?;
+    if client.is_for_programs() {
+        client.tell(&answer, |_: &Checked| String::new())?;
+        return Ok(if checked.intact { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) });
+    }
+    if checked.intact {
+        return intact(checked.entries, &checked.hash.unwrap_or_default());
+    }
+    Err(found(checked.broken_at.unwrap_or_default(), &checked.finding.unwrap_or_default()))
+}

@@ -1,0 +1,217 @@
+//! `drover rec approve`, `reject` and `defer`: answers to exactly the plan that was read.
+
+use super::{Read, decision_text, now, read};
+use crate::client::{Answer, Client, Connection, Request};
+use crate::failure::{Failure, Outcome};
+use crate::output::note;
+use crate::terminal::ask::{ask, is_yes, somebody_is_there};
+use crate::terminal::{clean, clock};
+use clap::Args;
+use model::review::Stage;
+use model::risk::Risk;
+use model::time::Period;
+use serde::Serialize;
+use server::api::wire::RecommendationDetail;
+use std::process::ExitCode;
+
+/// Approve plans. With a terminal, each is shown and you are asked; without one, say which plan you have read.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  drover rec approve R-3
+  drover rec approve R-3 --plan-hash 9c41…e7 --note \"before the evening peak\"
+  drover rec approve R-7 --plan-hash 04fe…1a --confirm member2      (high risk)")]
+pub(super) struct Approve {
+    /// The recommendations' numbers.
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+    /// The hash of the plan that you have read; with several recommendations once for each, in their order.
+    #[arg(long = "plan-hash", value_name = "HASH")]
+    plan_hashes: Vec<String>,
+    /// Why; everybody sees it.
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// The target cluster's name, which plans of high risk need when nobody can be asked.
+    #[arg(long, value_name = "CLUSTER")]
+    confirm: Option<String>,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// Reject a plan. Agents and colleagues see the reason.
+#[derive(Args)]
+#[command(after_help = "Example:\n  drover rec reject R-3 --reason \"the sale begins at noon\"")]
+pub(super) struct Reject {
+    /// The recommendation's number.
+    id: String,
+    /// Why.
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// Decide later: put a plan aside for a while.
+#[derive(Args)]
+#[command(after_help = "Example:\n  drover rec defer R-3 --for 10m --note \"ask Ben first\"")]
+pub(super) struct Defer {
+    /// The recommendation's number.
+    id: String,
+    /// For how long, in the federation's own time; a day at most.
+    #[arg(long = "for", value_name = "PERIOD")]
+    period: Period,
+    /// Why; everybody sees it.
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Decision<'a> {
+    verdict: &'static str,
+    plan_hash: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    defer_seconds: Option<u64>,
+}
+
+fn decide(client: &Client, found: &Read, decision: &Decision<'_>) -> Result<Answer, Failure> {
+    let path = ["recommendations", &found.detail.item.id, "decisions"];
+    client.send(&Request::post(&path, decision).if_version(found.answer.version.as_deref()))
+}
+
+pub(super) fn approve(arguments: &Approve) -> Outcome {
+    let hashes = hashes(arguments)?;
+    let client = arguments.connection.client()?;
+    let mut worst = None;
+    for (id, hash) in arguments.ids.iter().zip(hashes) {
+        match approve_one(&client, arguments, id, hash) {
+            Ok(true) => {}
+            Ok(false) => worst = worst.or(Some(ExitCode::FAILURE)),
+            Err(failure) => {
+                let code = failure.report();
+                worst = worst.or(Some(code));
+            }
+        }
+    }
+    Ok(worst.unwrap_or(ExitCode::SUCCESS))
+}
+
+/// What was read of each recommendation, if that was before now.
+fn hashes(arguments: &Approve) -> Result<Vec<Option<&String>>, Failure> {
+    let (ids, hashes) = (arguments.ids.len(), &arguments.plan_hashes);
+    if hashes.is_empty() && !somebody_is_there() {
+        let text = "drover: nobody can be asked here, so say which plan you have read: --plan-hash, from drover rec show";
+        return Err(Failure::Input(text.to_owned()));
+    }
+    if !hashes.is_empty() && hashes.len() != ids {
+        let text = format!("drover: {ids} recommendations need {ids} times --plan-hash, in the same order");
+        return Err(Failure::Input(text));
+    }
+    Ok(if hashes.is_empty() { vec![None; ids] } else { hashes.iter().map(Some).collect() })
+}
+
+/// Whether it was approved, or somebody thought better of it.
+fn approve_one(
+    client: &Client,
+    arguments: &Approve,
+    id: &str,
+    hash: Option<&String>,
+) -> Result<bool, Failure> {
+    let found = read(client, id)?;
+    let risky = found.detail.item.risk == Risk::High.as_str();
+    match hash {
+        Some(_) if risky => confirmed(&found.detail, arguments.confirm.as_deref())?,
+        Some(_) => {}
+        None if says_yes(client, &found.detail, risky)? => {}
+        None => {
+            note(&format!("{}: nothing was done.", clean(id)));
+            return Ok(false);
+        }
+    }
+    let plan_hash = hash.map_or(found.detail.item.plan_hash.as_str(), String::as_str);
+    let note = arguments.note.as_deref();
+    let decision = Decision { verdict: "approve", plan_hash, note, defer_seconds: None };
+    let answer = decide(client, &found, &decision)?;
+    client.tell(&answer, approved)?;
+    Ok(true)
+}
+
+/// What has to be typed for a plan of high risk: the name of the cluster that it leads to.
+fn target(detail: &RecommendationDetail) -> &str {
+    let item = &detail.item;
+    item.to.as_deref().or(item.from.as_deref()).unwrap_or(&item.id)
+}
+
+fn confirmed(detail: &RecommendationDetail, said: Option<&str>) -> Result<(), Failure> {
+    if said == Some(target(detail)) {
+        return Ok(());
+    }
+    let (id, target) = (clean(&detail.item.id), clean(target(detail)));
+    Err(Failure::Input(format!("drover: {id} has a high risk; if you are sure, add --confirm {target}")))
+}
+
+/// Shows the plan and asks. High risk takes more than a letter.
+fn says_yes(client: &Client, detail: &RecommendationDetail, risky: bool) -> Result<bool, Failure> {
+    note(&decision_text(detail, now(client)?));
+    if risky {
+        let target = target(detail);
+        let question = format!("\nThis has a high risk. Type {} to approve it:", clean(target));
+        return Ok(ask(&question)?.as_deref() == Some(target));
+    }
+    Ok(is_yes(ask("\nApprove this plan? [y/N]")?.as_deref()))
+}
+
+fn approved(detail: &RecommendationDetail) -> String {
+    let (id, action) = (clean(&detail.item.id), clean(&detail.item.action));
+    if detail.item.stage == Stage::Pending.as_str() {
+        let (given, needed) = (detail.approvers_given, detail.approvers_needed);
+        return format!(
+            "{id}: you have said yes to: {action}\n{given} of {needed} have; nothing happens before.\nTo stop it: drover rec reject {id} --reason …"
+        );
+    }
+    format!(
+        "{id} is approved: {action}\nIt is {}. To give it up: drover exec abort {id} --reason …\nTo take it back afterwards: drover exec rollback {id} --reason …",
+        clean(&detail.item.stage)
+    )
+}
+
+pub(super) fn reject(arguments: &Reject) -> Outcome {
+    if arguments.reason.trim().is_empty() {
+        return Err(Failure::Input(
+            "drover: --reason is empty; agents and colleagues learn from it".to_owned(),
+        ));
+    }
+    let client = arguments.connection.client()?;
+    let found = read(&client, &arguments.id)?;
+    let (plan_hash, note) = (found.detail.item.plan_hash.as_str(), Some(arguments.reason.as_str()));
+    let answer =
+        decide(&client, &found, &Decision { verdict: "reject", plan_hash, note, defer_seconds: None })?;
+    client.tell(&answer, |detail: &RecommendationDetail| {
+        let (id, action) = (clean(&detail.item.id), clean(&detail.item.action));
+        format!("{id} is rejected: {action}\nThis is final; an agent may recommend it again.")
+    })
+}
+
+pub(super) fn defer(arguments: &Defer) -> Outcome {
+    let client = arguments.connection.client()?;
+    let found = read(&client, &arguments.id)?;
+    let decision = Decision {
+        verdict: "defer",
+        plan_hash: &found.detail.item.plan_hash,
+        note: arguments.note.as_deref(),
+        defer_seconds: Some(arguments.period.as_millis().div_ceil(1000)),
+    };
+    let answer = decide(&client, &found, &decision)?;
+    client.tell(&answer, |detail: &RecommendationDetail| {
+        let item = &detail.item;
+        let (id, until) = (clean(&item.id), clock(item.deferred_until.unwrap_or_default().max(0) as u64));
+        format!(
+            "{id} is put aside until {until}: {}\nTo decide before: drover rec show {id}",
+            clean(&item.action)
+        )
+    })
+}
