@@ -7,8 +7,8 @@
 
 use serde_json::{Value, json};
 use server::access::{NewToken, Role, issue};
+use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
-use server::desk::wall_ms;
 use server::service::Service;
 use server::storage::tables::recommendations::{self, Item};
 use server::storage::{JsonText, Location};

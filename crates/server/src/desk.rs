@@ -2,6 +2,7 @@
 
 use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
+use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::live::{Board, Hub, Now, Subscription};
 use crate::office::{Handle, OfficeError};
@@ -15,7 +16,6 @@ use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
@@ -57,11 +57,6 @@ struct Inner {
 /// A place among those who watch. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
-}
-
-/// Milliseconds since 1970.
-pub fn wall_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
 impl Desk {
@@ -222,14 +217,14 @@ impl Desk {
     }
 
     pub fn slow_down(&self, caller: &str) -> Result<(), Problem> {
-        self.0.limiter.take(caller, Instant::now()).map_err(|seconds| {
+        self.0.limiter.take(caller, clock::now()).map_err(|seconds| {
             Problem::new(Kind::RateLimited, format!("Wait {seconds} s before you go on.")).after(seconds)
         })
     }
 
     /// Counts an attempt to sign in from an address, until [`Self::welcome`] says that it did not fail.
     pub fn knock(&self, remote: &str) -> Result<(), Problem> {
-        self.0.logins.take(remote, Instant::now()).map_err(|seconds| {
+        self.0.logins.take(remote, clock::now()).map_err(|seconds| {
             let detail = format!("Too many attempts failed; wait {seconds} s.");
             Problem::new(Kind::RateLimited, detail).after(seconds)
         })

@@ -5,6 +5,7 @@
 pub mod access;
 pub mod api;
 pub mod audit;
+pub mod clock;
 pub mod config;
 pub mod desk;
 pub mod live;

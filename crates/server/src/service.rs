@@ -2,8 +2,9 @@
 
 use crate::access::Residents;
 use crate::api;
+use crate::clock::wall_ms;
 use crate::config::DeskConfig;
-use crate::desk::{Desk, Furniture, wall_ms};
+use crate::desk::{Desk, Furniture};
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};

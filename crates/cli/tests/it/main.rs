@@ -3,6 +3,7 @@
 
 mod broken;
 mod broken_wasp;
+mod crash;
 mod determinism;
 mod experiments;
 mod golden;

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 const LARGEST_BODY: usize = 1024 * 1024;
 
 /// A JSON body of up to so many bytes.
-pub struct Body<T, const LARGEST: usize = LARGEST_BODY>(pub T);
+pub(super) struct Body<T, const LARGEST: usize = LARGEST_BODY>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync, const LARGEST: usize> FromRequest<S> for Body<T, LARGEST> {
     type Rejection = Problem;
@@ -34,7 +34,7 @@ fn is_json(content_type: Option<&header::HeaderValue>) -> bool {
 }
 
 /// Reads JSON; text that is no JSON is malformed, JSON of another form is invalid.
-pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+pub(super) fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(bytes).map_err(|error| {
         let kind = if error.is_data() { Kind::Validation } else { Kind::Malformed };
         Problem::new(kind, format!("The body: {error}."))
@@ -42,7 +42,7 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 }
 
 /// The part of the address after the question mark.
-pub struct Query<T>(pub T);
+pub(super) struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
@@ -56,7 +56,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 }
 
 /// The names in the path, as text.
-pub struct Names<T>(pub T);
+pub(super) struct Names<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Names<T> {
     type Rejection = Problem;
@@ -70,7 +70,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Names<T
 }
 
 /// The value of `If-Match`, which must be there.
-pub struct IfMatch(pub String);
+pub(super) struct IfMatch(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Problem;

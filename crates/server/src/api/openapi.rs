@@ -184,7 +184,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
         }
     };
     all.insert(status.to_string(), response);
-    let problem = schemas.answer(|generator| generator.subschema_for::<Problem>());
+    let problem = schemas.answer(SchemaGenerator::subschema_for::<Problem>);
     let statuses: BTreeSet<u16> = problems(endpoint).into_iter().map(|kind| kind.status().as_u16()).collect();
     for status in statuses {
         let titles = problems(endpoint).into_iter().filter(|kind| kind.status().as_u16() == status);

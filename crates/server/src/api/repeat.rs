@@ -2,7 +2,8 @@
 
 use super::problem::{Kind, Problem};
 use crate::access::Caller;
-use crate::desk::{Desk, wall_ms};
+use crate::clock::wall_ms;
+use crate::desk::Desk;
 use crate::storage::JsonText;
 use crate::storage::tables::idempotency::{self, Claim, Response as Kept};
 use axum::body::{Body, Bytes};

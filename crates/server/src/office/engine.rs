@@ -59,21 +59,19 @@ impl Engine {
     /// The next step at or before `until`. The world has not yet heard of its effects: [`Self::start`] tells it, after they were
     /// written down.
     pub fn next_step(&mut self, until: Timestamp) -> Result<Step, Reached> {
-        loop {
-            let wake_at = self.control.wake_at();
-            let deadline = wake_at.min(until).max(self.world.now());
-            let Ok(next) = self.world.next_input(deadline);
-            let Some((at, input)) = next else {
-                self.ended = true;
-                return Err(Reached::End);
-            };
-            // Time passed up to `until`, and the loop did not want to be woken there.
-            if input == Input::WakeUp && at < wake_at {
-                return Err(Reached::Moment);
-            }
-            let effects = self.control.handle(at, &input);
-            return Ok(Step { at, input, effects });
+        let wake_at = self.control.wake_at();
+        let deadline = wake_at.min(until).max(self.world.now());
+        let Ok(next) = self.world.next_input(deadline);
+        let Some((at, input)) = next else {
+            self.ended = true;
+            return Err(Reached::End);
+        };
+        // Time passed up to `until`, and the loop did not want to be woken there.
+        if matches!(input, Input::WakeUp) && at < wake_at {
+            return Err(Reached::Moment);
         }
+        let effects = self.control.handle(at, &input);
+        Ok(Step { at, input, effects })
     }
 
     /// Takes something from outside. The world must stand at this moment, with nothing left to happen before it.

@@ -70,7 +70,7 @@ impl Foresight {
     /// The next answer, if there is one now.
     pub(super) fn answer(&mut self) -> Option<Foreseen> {
         match self.answers.try_recv() {
-            Ok(foreseen) => self.taken(foreseen),
+            Ok(foreseen) => Some(self.taken(foreseen)),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => self.gone(),
         }
@@ -79,15 +79,15 @@ impl Foresight {
     /// The next answer, waited for at most so long.
     pub(super) fn wait(&mut self, longest: Duration) -> Option<Foreseen> {
         match self.answers.recv_timeout(longest) {
-            Ok(foreseen) => self.taken(foreseen),
+            Ok(foreseen) => Some(self.taken(foreseen)),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => self.gone(),
         }
     }
 
-    const fn taken(&mut self, foreseen: Foreseen) -> Option<Foreseen> {
+    fn taken(&mut self, foreseen: Foreseen) -> Foreseen {
         self.open = self.open.saturating_sub(1);
-        Some(foreseen)
+        foreseen
     }
 
     /// The thread has ended, which only a fault in it can cause. Decisions go on without predictions.

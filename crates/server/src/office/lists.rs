@@ -143,7 +143,7 @@ impl Lists<'_> {
         let Some(mut execution) = executions::get(self.transaction, self.run, id.0 as i64)? else {
             return Ok(());
         };
-        execution.stage = stage.as_str().to_owned();
+        stage.as_str().clone_into(&mut execution.stage);
         execution.ended_at_ms = Some(self.step.at.0 as i64);
         executions::put(self.transaction, &execution)
     }

@@ -6,6 +6,7 @@ use super::foresight::Foresight;
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS, StoredBody};
 use super::work::{Office, how_things_stand};
+use crate::clock;
 use crate::live::{Board, Hub};
 use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
@@ -18,7 +19,6 @@ use model::hash::ContentHash;
 use model::time::Timestamp;
 use simulator::world::SimulatedWorld;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Entries that are read at a time while an interrupted run is taken again.
 const CHUNK: u32 = 1_000;
@@ -113,7 +113,7 @@ impl Opening {
     fn office(&self, engine: Engine, run: String) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
         let last = self.last_moment(&run)?;
-        let pace = Pace::new(self.speed, self.paused, engine.now(), Instant::now());
+        let pace = Pace::new(self.speed, self.paused, engine.now(), clock::now());
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
         let mut office = Office {
             board: Arc::new(Board::new(now)),

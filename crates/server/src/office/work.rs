@@ -5,6 +5,7 @@ use super::follow::Followed;
 use super::foresight::Foresight;
 use super::pace::{Pace, Speed};
 use super::{lists, record};
+use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::runs;
@@ -15,7 +16,7 @@ use model::time::{Period, Timestamp};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Requests that wait their turn. Each is answered within milliseconds; more than this means that something is wrong.
@@ -69,7 +70,7 @@ pub struct Outcome {
 }
 
 /// A question that needs the world or the loop and changes neither.
-pub type Question = Box<dyn FnOnce(&Office) + Send>;
+type Question = Box<dyn FnOnce(&Office) + Send>;
 
 /// What reaches the office.
 pub enum Message {
@@ -199,7 +200,7 @@ impl Office {
 
     fn nap(&self) -> Duration {
         let next = self.engine.control().wake_at();
-        let wait = self.pace.wait_for(next, Instant::now()).filter(|_| !self.engine.has_ended());
+        let wait = self.pace.wait_for(next, clock::now()).filter(|_| !self.engine.has_ended());
         let longest =
             if self.foresight.as_ref().is_some_and(Foresight::is_busy) { SHORT_NAP } else { LONGEST_NAP };
         wait.map_or(longest, |wait| wait.min(longest))
@@ -211,17 +212,16 @@ impl Office {
         loop {
             match self.advance_to(moment, STEPS_AT_A_TIME) {
                 Ok(true) => {}
-                Ok(false) => return Ok(()),
                 Err(OfficeError::Storage(error)) => return Err(error),
-                // Nothing else stands in the way of time.
-                Err(_) => return Ok(()),
+                // Nothing but storage stands in the way of time.
+                Ok(false) | Err(_) => return Ok(()),
             }
         }
     }
 
     /// Goes as far as time allows. Returns whether there is more to do at once.
     fn advance(&mut self) -> Result<bool, OfficeError> {
-        let reach = self.pace.reach(Instant::now());
+        let reach = self.pace.reach(clock::now());
         self.advance_to(reach, STEPS_AT_A_TIME)
     }
 
@@ -253,7 +253,7 @@ impl Office {
 
     /// Time goes on from where the world stands.
     fn arrived(&mut self) {
-        let (at, now) = (self.engine.now(), Instant::now());
+        let (at, now) = (self.engine.now(), clock::now());
         self.pace.arrived(at, now);
         let asked = !self.engine.control().desk().waiting().is_empty();
         self.pace.set_people_are_asked(asked, at, now);
@@ -333,7 +333,7 @@ impl Office {
     }
 
     fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
-        let (at, now) = (self.engine.now(), Instant::now());
+        let (at, now) = (self.engine.now(), clock::now());
         match order {
             ClockOrder::Run => self.pace.set_paused(false, at, now),
             ClockOrder::Pause => self.pace.set_paused(true, at, now),

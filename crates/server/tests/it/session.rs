@@ -4,7 +4,7 @@ use crate::box_desk::{BoxDesk, block_on};
 use crate::wire::{Reply, call};
 use serde_json::{Value, json};
 use server::access::{Role, Secret, one_time};
-use server::desk::wall_ms;
+use server::clock::wall_ms;
 use server::storage::Location;
 use server::testing::{Folder, on_each_location};
 use std::net::SocketAddr;

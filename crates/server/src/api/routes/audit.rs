@@ -55,9 +55,8 @@ struct AuditQuery {
 }
 
 async fn list(State(desk): State<Desk>, Query(query): Query<AuditQuery>) -> Result<Json<AuditPage>, Problem> {
-    let limit = match query.limit.unwrap_or(100) {
-        limit @ 1..=500 => limit,
-        _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),
+    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
+        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
     let kinds = query.kind.iter().flat_map(|text| text.split(',')).map(|kind| kind.trim().to_owned());
     let filter = Filter {

@@ -208,9 +208,10 @@ fn refused(id: RecommendationId, outcome: &Outcome) -> Result<(), Problem> {
 
 fn review_refused(refusal: &ReviewRefusal) -> Problem {
     let kind = match refusal {
-        ReviewRefusal::NotOpen => Kind::AlreadyDecided,
         ReviewRefusal::AlreadyAnswered { stage: Stage::Superseded } => Kind::PlanSuperseded,
-        ReviewRefusal::AlreadyAnswered { .. } | ReviewRefusal::SaidBefore => Kind::AlreadyDecided,
+        ReviewRefusal::NotOpen | ReviewRefusal::AlreadyAnswered { .. } | ReviewRefusal::SaidBefore => {
+            Kind::AlreadyDecided
+        }
         ReviewRefusal::ContentDiffers => Kind::PlanStale,
         ReviewRefusal::TooLate { .. } => Kind::PlanExpired,
         ReviewRefusal::OwnPlan => Kind::SelfApproval,

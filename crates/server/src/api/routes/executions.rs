@@ -82,9 +82,8 @@ async fn list(
     State(desk): State<Desk>,
     Query(query): Query<ExecutionQuery>,
 ) -> Result<Json<ExecutionPage>, Problem> {
-    let limit = match query.limit.unwrap_or(100) {
-        limit @ 1..=500 => limit,
-        _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),
+    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
+        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
     let run = desk.now().run.clone();
     let rows = desk

@@ -114,9 +114,8 @@ async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<RecommendationPage>, Problem> {
     let (filter, sort) = (query.filter()?, query.sort()?);
-    let limit = match query.limit.unwrap_or(100) {
-        limit @ 1..=500 => limit,
-        _ => return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500.")),
+    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
+        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
     let now = desk.now();
     let run = query.run.unwrap_or_else(|| now.run.clone());

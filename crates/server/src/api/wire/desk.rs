@@ -4,7 +4,7 @@ use crate::live::Now;
 use crate::storage::tables::journal::Entry;
 use control::control_loop::TrackRecord;
 use model::names::AgentName;
-use model::order::{Extent, Mode, ModeSetting, StandingFreeze};
+use model::order::{Extent, Grant, Mode, ModeSetting, StandingFreeze};
 use model::snapshot::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ pub struct ModeItem {
 impl From<&ModeSetting> for ModeItem {
     fn from(setting: &ModeSetting) -> Self {
         let (scope, name) = scope(&setting.scope);
-        let limits = if let Mode::Auto { limits } = &setting.mode { *limits } else { Default::default() };
+        let limits = if let Mode::Auto { limits } = &setting.mode { *limits } else { Grant::default() };
         Self {
             agent: setting.agent.as_ref().map(ToString::to_string),
             scope,

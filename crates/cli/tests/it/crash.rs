@@ -1,0 +1,337 @@
+//! A desk that is killed at random moments while people hammer it: after each restart, everything that anybody was told is true,
+//! nothing was applied twice, and the record is whole.
+//!
+//! `DROVER_KILLS` says how often; a failure prints the seed of the moments, and `DROVER_SEED` repeats them.
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+use serde_json::{Value, json};
+use server::testing::Folder;
+use server::testing::postgres::{FreshDatabase, Server};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Enough to find what is wrong at all; `make crash` kills more often.
+const USUAL_KILLS: u32 = 12;
+
+/// People who decide at the same time.
+const PEOPLE: usize = 3;
+
+/// What somebody was told: a decision and the plan it was about.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    verdict: &'static str,
+    hash: String,
+}
+
+/// Everything that was answered with a yes by the desk, over all of its lives.
+#[derive(Default)]
+struct Memory {
+    decisions: BTreeMap<String, Told>,
+    freezes: Vec<String>,
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Many small deployments that come one after the other, so that there is always something to decide.
+fn scenario() -> String {
+    let mut text = "drover: scenario/v1\nname: crowd\nduration: 720h\nclusters:\n".to_owned();
+    for name in ["one", "two", "three"] {
+        let _ = writeln!(
+            text,
+            "  - name: {name}\n    pools: [{{ nodes: 6, cpu: 8, memory: 32Gi, price_per_hour: 0.2 }}]"
+        );
+    }
+    text.push_str("workloads:\n");
+    for index in 0..60 {
+        let at = 10 + 30 * index;
+        let _ = writeln!(
+            text,
+            "  - {{ name: job-{index}, cluster: one, at: {at}s, replicas: 2, cpu: 1, memory: 1Gi }}"
+        );
+    }
+    text.push_str("pods: { start_time: 2s, stop_time: 2s }\nobservation: { every: 10s }\n");
+    text.push_str(
+        "limits: { max_load: 0.5, max_pending: 0.4 }\nguardrails: { cool_down: 1m, enforce_limits: false }\n",
+    );
+    text.push_str("review: { expires_after: 5m }\n");
+    text.push_str(
+        "agents: [{ name: keeper, when: { every: 20s }, decide: { strategy: threshold, max_load: 0.5 } }]\n",
+    );
+    text
+}
+
+/// The files of a desk.
+struct Site {
+    folder: Folder,
+    token: String,
+}
+
+impl Site {
+    fn new(storage: &str) -> Self {
+        let folder = Folder::new("crash");
+        std::fs::write(folder.path().join("crowd.yaml"), scenario()).expect("a file");
+        let desk = format!(
+            "drover: desk/v1\nstorage: {storage:?}\nlisten: 127.0.0.1:0\nworld: {{ simulate: crowd.yaml, speed: 300 }}\n\
+             prediction: {{ horizon: 5m, seeds: 2 }}\nlimits: {{ requests_per_second: 100000, burst: 100000 }}\n"
+        );
+        std::fs::write(folder.path().join("desk.yaml"), desk).expect("a file");
+        let token = token(folder.path());
+        Self { folder, token }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+fn drover() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_drover"))
+}
+
+fn token(folder: &Path) -> String {
+    let output = drover()
+        .args(["token", "create", "--name", "anna", "--role", "admin", "--config"])
+        .arg(folder.join("desk.yaml"))
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text").trim().to_owned()
+}
+
+/// A desk that runs. It is killed when the test ends, however it ends.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Running {
+    fn start(site: &Site) -> Self {
+        let ready = site.file("ready");
+        let _ = std::fs::remove_file(&ready);
+        let log = std::fs::File::options().create(true).append(true).open(site.file("log")).expect("a log");
+        let mut child = drover()
+            .args(["serve", "--config"])
+            .arg(site.file("desk.yaml"))
+            .arg("--ready-file")
+            .arg(&ready)
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .expect("the binary runs");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(address) = std::fs::read_to_string(&ready).ok().filter(|text| text.ends_with('\n')) {
+                return Self { child, address: address.trim().to_owned() };
+            }
+            let ended = child.try_wait().expect("a child");
+            assert!(ended.is_none(), "the desk did not open:\n{}", log_of(site));
+            assert!(Instant::now() < deadline, "the desk did not open in time:\n{}", log_of(site));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+fn log_of(site: &Site) -> String {
+    std::fs::read_to_string(site.file("log")).unwrap_or_default()
+}
+
+/// Somebody who talks to a desk and may find it gone at any moment.
+#[derive(Clone)]
+struct Client {
+    agent: ureq::Agent,
+    address: String,
+    token: String,
+}
+
+impl Client {
+    fn new(running: &Running, site: &Site) -> Self {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(20)))
+            .build();
+        Self { agent: config.into(), address: running.address.clone(), token: site.token.clone() }
+    }
+
+    fn get(&self, path: &str) -> Option<(u16, String, Value)> {
+        let request = self.agent.get(format!("{}{path}", self.address));
+        let mut response = request.header("authorization", format!("Bearer {}", self.token)).call().ok()?;
+        let tag =
+            response.headers().get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
+        let status = response.status().as_u16();
+        Some((status, tag, json_of(&mut response)?))
+    }
+
+    fn post(&self, path: &str, tag: &str, body: &Value) -> Option<(u16, Value)> {
+        let request = self.agent.post(format!("{}{path}", self.address));
+        let request =
+            request.header("authorization", format!("Bearer {}", self.token)).header("if-match", tag);
+        let request = request.header("content-type", "application/json");
+        let mut response = request.send(body.to_string()).ok()?;
+        let status = response.status().as_u16();
+        Some((status, json_of(&mut response)?))
+    }
+
+    /// Decides something that waits; remembers only what the desk confirmed.
+    fn decide(&self, random: &mut ChaCha8Rng, memory: &Mutex<Memory>) -> Option<()> {
+        let (_, _, page) = self.get("/api/v1/recommendations?stage=pending&limit=20")?;
+        let items = page["items"].as_array()?;
+        let item = items.get(random.next_u32() as usize % items.len().max(1))?;
+        let (id, hash) = (item["id"].as_str()?, item["planHash"].as_str()?);
+        let verdict = if random.next_u32().is_multiple_of(3) { "reject" } else { "approve" };
+        let tag = format!("\"{}\"", item["version"]);
+        let body = json!({ "verdict": verdict, "planHash": hash, "note": "hammered" });
+        let (status, _) = self.post(&format!("/api/v1/recommendations/{id}/decisions"), &tag, &body)?;
+        if status == 200 {
+            let told = Told { verdict, hash: hash.to_owned() };
+            memory.lock().expect("a memory").decisions.insert(id.to_owned(), told);
+        }
+        Some(())
+    }
+
+    fn freeze(&self, memory: &Mutex<Memory>) -> Option<()> {
+        let body = json!({ "scope": "workload", "name": "default/nobody", "reason": "hammered" });
+        let (status, freeze) = self.post("/api/v1/freezes", "", &body)?;
+        if status == 201 {
+            memory.lock().expect("a memory").freezes.push(freeze["id"].as_str()?.to_owned());
+        }
+        Some(())
+    }
+}
+
+fn json_of(response: &mut ureq::http::Response<ureq::Body>) -> Option<Value> {
+    serde_json::from_str(&response.body_mut().read_to_string().ok()?).ok()
+}
+
+/// Hammers a desk until it is killed.
+fn hammer(client: &Client, seed: u64, memory: &Arc<Mutex<Memory>>, stop: &Arc<AtomicBool>) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    while !stop.load(Ordering::Relaxed) {
+        let done = if random.next_u32().is_multiple_of(20) {
+            client.freeze(memory)
+        } else {
+            client.decide(&mut random, memory)
+        };
+        if done.is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Every entry of the record.
+fn record(client: &Client) -> Vec<Value> {
+    let request = client.agent.get(format!("{}/api/v1/audit/export", client.address));
+    let mut response =
+        request.header("authorization", format!("Bearer {}", client.token)).call().expect("an export");
+    let text = response.body_mut().with_config().limit(1 << 30).read_to_string().expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn effects<'a>(entries: &'a [Value], name: &'a str) -> impl Iterator<Item = &'a Value> {
+    let all = entries.iter().flat_map(|entry| entry["body"]["effects"].as_array().into_iter().flatten());
+    all.filter_map(move |effect| effect.get(name))
+}
+
+/// What must hold after every restart.
+fn check(client: &Client, memory: &Memory) {
+    let (_, _, verified) = client.get("/api/v1/audit/verification").expect("an answer");
+    assert_eq!(verified["intact"], true, "{verified}");
+    let entries = record(client);
+    let mut applied: BTreeMap<&str, u32> = BTreeMap::new();
+    for approved in effects(&entries, "apply") {
+        *applied.entry(approved["recommendation"]["id"].as_str().expect("an id")).or_default() += 1;
+    }
+    assert!(applied.values().all(|times| *times == 1), "something was applied twice: {applied:?}");
+    let mut begun: BTreeMap<&str, u32> = BTreeMap::new();
+    for entry in
+        entries.iter().filter(|entry| entry["kind"] == "progress" && entry["body"]["step"] == "order_sent")
+    {
+        *begun.entry(entry["subject"].as_str().expect("a subject")).or_default() += 1;
+    }
+    assert!(begun.values().all(|times| *times == 1), "something was begun twice: {begun:?}");
+    for (id, told) in &memory.decisions {
+        let reviewed = |entry: &&Value| entry["kind"] == "reviewed" && entry["subject"] == id.as_str();
+        let kept = entries.iter().filter(reviewed).any(|entry| {
+            let review = &entry["body"]["input"]["reviewed"];
+            review["verdict"] == told.verdict && review["hash"] == told.hash.as_str()
+        });
+        assert!(kept, "{id} was {}d and confirmed, and the record does not know it", told.verdict);
+        assert_eq!(
+            told.verdict == "approve",
+            applied.contains_key(id.as_str()),
+            "{id} was to be {}d",
+            told.verdict
+        );
+    }
+    let frozen: Vec<&str> = effects(&entries, "freeze").filter_map(|freeze| freeze["id"].as_str()).collect();
+    for freeze in &memory.freezes {
+        assert!(frozen.contains(&freeze.as_str()), "{freeze} was confirmed and is lost");
+    }
+}
+
+/// Kills a desk again and again.
+fn survives(storage: &str) {
+    let (kills, seed) = (number("DROVER_KILLS", u64::from(USUAL_KILLS)), number("DROVER_SEED", 1));
+    println!("{kills} kills with seed {seed}");
+    let site = Site::new(storage);
+    let memory = Arc::new(Mutex::new(Memory::default()));
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    for kill in 0..kills {
+        let running = Running::start(&site);
+        let client = Client::new(&running, &site);
+        check(&client, &memory.lock().expect("a memory"));
+        let stop = Arc::new(AtomicBool::new(false));
+        let people: Vec<_> = (0..PEOPLE as u64)
+            .map(|person| {
+                let (client, memory, stop) = (client.clone(), Arc::clone(&memory), Arc::clone(&stop));
+                let seed = seed ^ (kill << 8) ^ (person << 40);
+                std::thread::spawn(move || hammer(&client, seed, &memory, &stop))
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
+        // Dropping it kills it with a signal that cannot be caught.
+        drop(running);
+        stop.store(true, Ordering::Relaxed);
+        people.into_iter().for_each(|person| person.join().expect("people do not panic"));
+    }
+    let running = Running::start(&site);
+    let memory = memory.lock().expect("a memory");
+    check(&Client::new(&running, &site), &memory);
+    println!(
+        "{} decisions and {} freezes were confirmed and kept",
+        memory.decisions.len(),
+        memory.freezes.len()
+    );
+    assert!(
+        memory.decisions.len() as u64 >= kills / 4,
+        "hardly anything was decided; the test shows nothing"
+    );
+    let log = log_of(&site);
+    assert!(!log.contains("panicked"), "{log}");
+}
+
+#[test]
+fn a_desk_on_sqlite_survives_being_killed() {
+    let folder = Folder::new("crash-data");
+    survives(&format!("sqlite:{}", folder.path().join("drover.db").display()));
+}
+
+#[test]
+fn a_desk_on_postgresql_survives_being_killed() {
+    let database = FreshDatabase::new();
+    survives(&Server::running().url(database.name()));
+}
