@@ -3,6 +3,9 @@
 //!
 //! `DROVER_KILLS` says how often; a failure prints the seed of the moments, and `DROVER_SEED` repeats them.
 
+#![expect(clippy::disallowed_methods, reason = "processes are watched and killed in real time")]
+#![expect(clippy::print_stdout, reason = "a failure is repeated with the seed that is printed")]
+
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
@@ -133,7 +136,7 @@ impl Running {
             .stderr(log)
             .spawn()
             .expect("the binary runs");
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_mins(1);
         loop {
             if let Some(address) = std::fs::read_to_string(&ready).ok().filter(|text| text.ends_with('\n')) {
                 return Self { child, address: address.trim().to_owned() };
@@ -306,7 +309,9 @@ fn survives(storage: &str) {
         // Dropping it kills it with a signal that cannot be caught.
         drop(running);
         stop.store(true, Ordering::Relaxed);
-        people.into_iter().for_each(|person| person.join().expect("people do not panic"));
+        for person in people {
+            person.join().expect("people do not panic");
+        }
     }
     let running = Running::start(&site);
     let memory = memory.lock().expect("a memory");

@@ -12,19 +12,19 @@ use server::service::Service;
 use server::storage::Location;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
-pub const SCENARIO: &str = include_str!("../../../../scenarios/three-waves.yaml");
+pub(crate) const SCENARIO: &str = include_str!("../../../../scenarios/three-waves.yaml");
 
 /// Reads a scenario as the front door does.
-pub fn scenario(text: &str) -> lab::run::Scenario {
+pub(crate) fn scenario(text: &str) -> lab::run::Scenario {
     simulator::scenario::read("scenario.yaml", text.as_bytes()).expect("a valid scenario")
 }
 
 /// The file of a desk that keeps its data there. `more` is added to it.
-pub fn desk_file(location: &Location, more: &str) -> DeskConfig {
+pub(crate) fn desk_file(location: &Location, more: &str) -> DeskConfig {
     let text = format!(
         "drover: desk/v1\nlisten: 127.0.0.1:0\nworld: {{ simulate: three-waves.yaml, paused: true }}\n{more}"
     );
@@ -34,27 +34,27 @@ pub fn desk_file(location: &Location, more: &str) -> DeskConfig {
 }
 
 /// A desk and somebody of every role.
-pub struct BoxDesk {
-    pub service: Service,
-    pub router: Router,
+pub(crate) struct BoxDesk {
+    pub(crate) service: Service,
+    pub(crate) router: Router,
     tokens: BTreeMap<Role, Secret>,
 }
 
 /// What a request was answered with.
-pub struct Answer {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub body: Value,
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
 }
 
 /// Opens a desk, lets a test work with it, and drops it without a goodbye.
-pub fn with_desk<T>(location: &Location, more: &str, work: impl AsyncFnOnce(&BoxDesk) -> T) -> T {
+pub(crate) fn with_desk<T>(location: &Location, more: &str, work: impl AsyncFnOnce(&BoxDesk) -> T) -> T {
     let desk = BoxDesk::open(location, more);
     block_on(work(&desk))
 }
 
 /// The same with another scenario.
-pub fn with_scenario<T>(
+pub(crate) fn with_scenario<T>(
     location: &Location,
     more: &str,
     text: &str,
@@ -65,23 +65,24 @@ pub fn with_scenario<T>(
 }
 
 /// A desk that was dropped lets its database go within moments.
+#[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
 fn open_service(config: &DeskConfig, text: &str) -> Service {
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = server::clock::now() + Duration::from_secs(20);
     loop {
         match Service::open(config, scenario(text), text.as_bytes()) {
             Ok(service) => return service,
-            Err(error) if Instant::now() > deadline => panic!("no desk opens: {error:?}"),
+            Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),
         }
     }
 }
 
 impl BoxDesk {
-    pub fn open(location: &Location, more: &str) -> Self {
+    pub(crate) fn open(location: &Location, more: &str) -> Self {
         Self::open_with(location, more, SCENARIO)
     }
 
-    pub fn open_with(location: &Location, more: &str, text: &str) -> Self {
+    pub(crate) fn open_with(location: &Location, more: &str, text: &str) -> Self {
         let config = desk_file(location, more);
         let service = open_service(&config, text);
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
@@ -90,20 +91,20 @@ impl BoxDesk {
     }
 
     /// Another token for somebody of a role.
-    pub fn another(&self, name: &str, role: Role) -> Secret {
+    pub(crate) fn another(&self, name: &str, role: Role) -> Secret {
         issue_for(&self.service, name, role, None)
     }
 
     /// A token whose time is over.
-    pub fn expired(&self, role: Role) -> Secret {
+    pub(crate) fn expired(&self, role: Role) -> Secret {
         issue_for(&self.service, "late", role, Some(wall_ms() - 1))
     }
 
-    pub fn secret(&self, role: Role) -> &Secret {
+    pub(crate) fn secret(&self, role: Role) -> &Secret {
         &self.tokens[&role]
     }
 
-    pub async fn send(&self, request: Request<Body>) -> Answer {
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
         let response = self.router.clone().oneshot(request).await.expect("a router always answers");
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, 16 << 20).await.expect("an answer that ends");
@@ -112,30 +113,30 @@ impl BoxDesk {
         Answer { status: parts.status, headers: parts.headers, body }
     }
 
-    pub async fn get(&self, role: Role, path: &str) -> Answer {
+    pub(crate) async fn get(&self, role: Role, path: &str) -> Answer {
         self.send(request(Method::GET, path, Some(self.secret(role)), None, &[])).await
     }
 
-    pub async fn post(&self, role: Role, path: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post(&self, role: Role, path: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
         self.send(request(Method::POST, path, Some(self.secret(role)), Some(body), headers)).await
     }
 
     /// Lets virtual time go on.
-    pub async fn advance(&self, seconds: u32) {
+    pub(crate) async fn advance(&self, seconds: u32) {
         let body = json!({ "order": "advance", "seconds": seconds });
         let answer = self.post(Role::Operator, "/api/v1/clock", body, &[]).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     }
 
     /// What waits for an answer, oldest first.
-    pub async fn pending(&self) -> Vec<Value> {
+    pub(crate) async fn pending(&self) -> Vec<Value> {
         let answer = self.get(Role::Viewer, "/api/v1/recommendations?stage=pending&sort=raised_at").await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         answer.body["items"].as_array().cloned().unwrap_or_default()
     }
 
     /// Answers a recommendation as it stands now.
-    pub async fn decide(&self, secret: &Secret, id: &str, decision: Value) -> Answer {
+    pub(crate) async fn decide(&self, secret: &Secret, id: &str, decision: Value) -> Answer {
         let path = format!("/api/v1/recommendations/{id}");
         let seen = self.get(Role::Viewer, &path).await;
         let tag = seen.headers[header::ETAG].to_str().expect("a tag is text").to_owned();
@@ -148,7 +149,7 @@ impl BoxDesk {
     }
 
     /// Serves for real, on any free port, until the test is over.
-    pub async fn listen(self) -> (SocketAddr, tokio::sync::oneshot::Sender<()>) {
+    pub(crate) async fn listen(self) -> (SocketAddr, tokio::sync::oneshot::Sender<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -179,7 +180,7 @@ fn issue_for(service: &Service, name: &str, role: Role, expires_wall_ms: Option<
 }
 
 /// A request as a client sends it.
-pub fn request(
+pub(crate) fn request(
     method: Method,
     path: &str,
     secret: Option<&Secret>,
@@ -204,7 +205,7 @@ pub fn request(
 }
 
 /// Runs something asynchronous to its end.
-pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime").block_on(work)
 }

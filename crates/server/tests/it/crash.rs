@@ -18,7 +18,7 @@ async fn told(desk: &BoxDesk) -> serde_json::Value {
 /// Opens a desk, lets something happen, and says what was told. The desk is gone afterwards, without a goodbye.
 fn session(
     location: &Location,
-    work: impl AsyncFn(&BoxDesk),
+    work: impl AsyncFnOnce(&BoxDesk),
 ) -> (Resumed, serde_json::Value, serde_json::Value) {
     with_desk(location, "", async |desk| {
         let before = told(desk).await;

@@ -222,11 +222,8 @@ fn rules_may_ask_for_the_prediction() {
 fn what_was_carried_out_can_be_taken_back() {
     on_each_location(|location| {
         // Without the third wave there is room to go back to.
-        let two_waves: String = SCENARIO
-            .lines()
-            .filter(|line| !line.contains("at: 130s"))
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let two_waves: Vec<&str> = SCENARIO.lines().filter(|line| !line.contains("at: 130s")).collect();
+        let two_waves = two_waves.join("\n");
         let more = "review: { own_plans: true }\nprediction: { enabled: false }\n";
         with_scenario(location, more, &two_waves, async |desk| {
             desk.advance(121).await;
