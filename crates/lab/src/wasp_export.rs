@@ -101,15 +101,8 @@ impl WaspExport {
         }
         let interval = self.former.map_or(Period::ZERO, |former| snapshot.taken_at.since(former));
         self.former = Some(snapshot.taken_at);
-        let clusters = snapshot.clusters.iter().map(|(name, view)| cluster_row(name, view)).collect();
         let interval = if interval.is_zero() { snapshot.taken_at.since(Timestamp::EPOCH) } else { interval };
-        let unix_seconds = BEGINNING + snapshot.taken_at.as_millis() / 1_000;
-        self.snapshots.push(WaspSnapshot {
-            unix_seconds,
-            interval,
-            workloads: workload_rows(snapshot),
-            clusters,
-        });
+        self.snapshots.push(wasp_snapshot(snapshot, interval));
     }
 
     fn applied(&mut self, id: RecommendationId) {
@@ -126,6 +119,16 @@ impl WaspExport {
             "public" => batch.pods.to_public += pods,
             _ => {}
         }
+    }
+}
+
+/// One observation as WASP's monitor shows it, when it looks every `interval`.
+pub fn wasp_snapshot(snapshot: &Snapshot, interval: Period) -> WaspSnapshot {
+    WaspSnapshot {
+        unix_seconds: BEGINNING + snapshot.taken_at.as_millis() / 1_000,
+        interval,
+        workloads: workload_rows(snapshot),
+        clusters: snapshot.clusters.iter().map(|(name, view)| cluster_row(name, view)).collect(),
     }
 }
 

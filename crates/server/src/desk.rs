@@ -11,6 +11,7 @@ use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
 use lab::run::Header;
 use lab::what_if::Settings;
+use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -33,6 +34,8 @@ pub struct Furniture {
     pub access: AccessConfig,
     /// Agents whose names are taken.
     pub residents: Residents,
+    /// All clusters in the order of the scenario.
+    pub clusters: Vec<ClusterName>,
     /// How effects are reckoned; none if they are not.
     pub foresight: Option<Settings>,
     pub requests_per_second: u32,
@@ -96,6 +99,11 @@ impl Desk {
 
     pub fn residents(&self) -> &Residents {
         &self.0.furniture.residents
+    }
+
+    /// All clusters in the order of the scenario, those included that cannot be seen at the moment.
+    pub fn clusters(&self) -> &[ClusterName] {
+        &self.0.furniture.clusters
     }
 
     pub fn access(&self) -> &AccessConfig {

@@ -15,3 +15,4 @@ pub mod service;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod wasp;

@@ -8,6 +8,7 @@ use crate::desk::{Desk, Furniture};
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
+use crate::wasp::WaspDoor;
 use control::review_desk::Expiry;
 use lab::run::{Plan, Scenario};
 use lab::what_if::Settings;
@@ -48,6 +49,7 @@ pub struct Service {
     /// Told when the office has stopped.
     stopped: oneshot::Receiver<()>,
     resumed: Resumed,
+    wasp: Option<WaspDoor>,
 }
 
 /// The plan of the run that a desk serves: people answer, not the simulated reviewer.
@@ -76,6 +78,7 @@ impl Service {
             inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
             outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
         };
+        let clusters = plan.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
         let foresight = config.prediction.map(|prediction| Settings {
             horizon: prediction.horizon,
             seeds: prediction.seeds,
@@ -101,6 +104,7 @@ impl Service {
             header,
             access: config.access.clone(),
             residents,
+            clusters,
             foresight,
             requests_per_second: config.requests_per_second,
             burst: config.burst,
@@ -117,7 +121,8 @@ impl Service {
                 done
             })
             .map_err(ServiceError::Server)?;
-        Ok(Self { desk, database, office: handle, worker, stopped, resumed })
+        let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
+        Ok(Self { desk, database, office: handle, worker, stopped, resumed, wasp })
     }
 
     pub const fn resumed(&self) -> &Resumed {
@@ -132,13 +137,18 @@ impl Service {
         &self.desk
     }
 
+    /// Where WASP's engine is let in, if it is.
+    pub fn wasp_address(&self) -> Option<SocketAddr> {
+        self.wasp.as_ref().map(WaspDoor::address)
+    }
+
     /// Serves until `stop` is ready, or until the office cannot go on. Requests under way are answered first.
     pub async fn serve(
         self,
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
-        let Self { desk, office, worker, stopped, .. } = self;
+        let Self { desk, office, worker, stopped, wasp, .. } = self;
         let closing = desk.clone();
         let until = async move {
             tokio::select! {
@@ -150,8 +160,12 @@ impl Service {
         if let Ok(address) = listener.local_addr() {
             desk.listens_on(address);
         }
+        let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));
         let service = api::router(&desk).into_make_service_with_connect_info::<SocketAddr>();
         let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
+        if let Some(beside) = beside {
+            let _ = beside.await;
+        }
         office.stop();
         let done = tokio::task::spawn_blocking(move || worker.join()).await;
         served.map_err(ServiceError::Server)?;

@@ -27,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LARGEST: usize> FromRequest<S> f
     }
 }
 
-fn is_json(content_type: Option<&header::HeaderValue>) -> bool {
+pub(crate) fn is_json(content_type: Option<&header::HeaderValue>) -> bool {
     let text = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))

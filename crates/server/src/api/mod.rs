@@ -1,11 +1,11 @@
 //! The API: one table of endpoints, and what each of them does.
 
 pub mod endpoint;
-mod extract;
+pub(crate) mod extract;
 mod guard;
 pub mod openapi;
 pub mod problem;
-mod propose;
+pub(crate) mod propose;
 mod remote;
 mod repeat;
 mod routes;

@@ -14,7 +14,7 @@ use model::recommendation::{Draft, RecommendationId};
 
 /// What became of a draft.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// It is on the desk, under a new number.
     Accepted(RecommendationId),
     /// It was on the desk already and stays there. The number is gone if it was answered at the same moment.
@@ -25,7 +25,7 @@ pub(super) enum Fate {
 }
 
 /// Proposes in the name of an agent. One fate per draft, in their order, and the number of the batch.
-pub(super) async fn as_agent(
+pub(crate) async fn as_agent(
     desk: &Desk,
     agent: AgentName,
     scope: &Scope,
@@ -90,7 +90,7 @@ async fn waiting(desk: &Desk, agent: AgentName) -> Result<Vec<(RecommendationId,
 }
 
 /// Proposes a plan of a person.
-pub(super) async fn as_person(
+pub(crate) async fn as_person(
     desk: &Desk,
     caller: &Caller,
     action: Action,

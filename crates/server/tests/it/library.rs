@@ -9,7 +9,7 @@ use server::testing::on_each_location;
 #[test]
 fn agents_are_shown_with_what_they_did() {
     on_each_location(|location| {
-        with_desk(location, "wasp: { agent: wasp-engine }\n", async |desk| {
+        with_desk(location, "wasp: { listen: \"127.0.0.1:0\", agent: wasp-engine }\n", async |desk| {
             desk.advance(130).await;
             let all = desk.get(Role::Viewer, "/api/v1/agents").await.body;
             let names: Vec<&Value> =

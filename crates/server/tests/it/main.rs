@@ -8,4 +8,5 @@ mod life;
 mod proposals;
 mod session;
 mod tokens;
+mod wasp;
 mod wire;

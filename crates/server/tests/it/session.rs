@@ -41,7 +41,7 @@ impl Browser {
     fn send(&self, method: &str, path: &str, more: &[(&str, &str)], body: Option<&Value>) -> Reply {
         let cookie = format!("drover_session={}", self.cookie);
         let headers: Vec<(&str, &str)> = [("cookie", cookie.as_str())].iter().chain(more).copied().collect();
-        call(self.address, method, path, &headers, body.map(|body| body.to_string()).as_deref())
+        call(self.address, method, path, &headers, body.map(ToString::to_string).as_deref())
     }
 
     fn get(&self, path: &str) -> Reply {

@@ -68,7 +68,7 @@ fn wishes_that_cannot_be_are_refused() {
     block_on(async {
         let folder = Folder::new("wishes");
         let place = format!("sqlite:{}", folder.path().join("drover.db").display());
-        let more = "access: { longest_token: 24h }\nwasp: { agent: wasp-engine }\n";
+        let more = "access: { longest_token: 24h }\nwasp: { listen: \"127.0.0.1:0\", agent: wasp-engine }\n";
         let desk = BoxDesk::open(&place.parse().expect("a place"), more);
         for (wish, field) in [
             (json!({ "name": "anna", "role": "viewer", "seconds": 86_401 }), "seconds"),

@@ -17,6 +17,7 @@ mod recommendations;
 mod runs;
 mod session;
 mod tokens;
+mod wasp;
 mod world;
 
 use super::endpoint::Endpoint;
@@ -42,6 +43,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         agents::endpoints,
         runs::endpoints,
         models::endpoints,
+        wasp::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }

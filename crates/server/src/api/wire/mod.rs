@@ -7,6 +7,7 @@ mod library;
 mod prediction;
 mod proposal;
 mod recommendation;
+mod wasp;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
@@ -24,4 +25,5 @@ pub use recommendation::{
     AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail,
     RecommendationItem, RecommendationPage, ReviewItem,
 };
+pub use wasp::{WaspAnswer, WaspResult};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};
