@@ -16,7 +16,7 @@ use server::testing::Folder;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
@@ -141,7 +141,7 @@ async fn read(address: SocketAddr, token: Arc<str>, seed: usize) -> (Vec<Duratio
         let detail = format!("/api/v1/recommendations/R-{}", 1_000_000 + number % STORED as usize);
         let is_list = turn % 2 == 0;
         let path = if is_list { LISTS[number % LISTS.len()] } else { &detail };
-        let begun = Instant::now();
+        let begun = server::clock::now();
         let (status, _, _) = line.ask("GET", path, "", None).await;
         let took = begun.elapsed();
         assert_eq!(status, 200, "{path}");
@@ -183,7 +183,7 @@ async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> 
     let (mut decisions, mut times) = (0, Vec::new());
     while !stop.load(Ordering::Relaxed) {
         let freeze = json!({ "scope": "workload", "name": "default/nobody", "reason": "load" });
-        let begun = Instant::now();
+        let begun = server::clock::now();
         let (status, _, made) = line.ask("POST", "/api/v1/freezes", "", Some(&freeze)).await;
         assert_eq!(status, 201);
         times.push(begun.elapsed());
@@ -251,7 +251,7 @@ async fn load(service: Service, token: Arc<str>) {
         .map(|_| tokio::spawn(watch(address, Arc::clone(&token), Arc::clone(&seen), Arc::clone(&last))))
         .collect();
     let decider = tokio::spawn(decide(address, Arc::clone(&token), Arc::clone(&stop)));
-    let begun = Instant::now();
+    let begun = server::clock::now();
     let readers: Vec<_> =
         (0..READERS).map(|seed| tokio::spawn(read(address, Arc::clone(&token), seed))).collect();
     let (mut lists, mut details) = (Vec::new(), Vec::new());
@@ -270,7 +270,7 @@ async fn load(service: Service, token: Arc<str>) {
     line.ask("POST", "/api/v1/clock", "", Some(&json!({ "order": "pause" }))).await;
     let mut heard = Vec::new();
     for watcher in watchers {
-        heard.push(tokio::time::timeout(Duration::from_secs(60), watcher).await.unwrap().unwrap());
+        heard.push(tokio::time::timeout(Duration::from_mins(1), watcher).await.unwrap().unwrap());
     }
     println!(
         "{STORED} recommendations, {READERS} readers, {WATCHERS} watchers, {decisions} decisions in {took:.1?}"
