@@ -43,7 +43,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Many small deployments that come one after the other, so that there is always something to decide.
+/// Tasks that come and go for hours, all in the same cluster, so that there is always something to decide.
 fn scenario() -> String {
     let mut text = "drover: scenario/v1\nname: crowd\nduration: 720h\nclusters:\n".to_owned();
     for name in ["one", "two", "three"] {
@@ -53,11 +53,11 @@ fn scenario() -> String {
         );
     }
     text.push_str("workloads:\n");
-    for index in 0..60 {
-        let at = 10 + 30 * index;
+    for index in 0..3_000 {
+        let at = 1 + 4 * index;
         let _ = writeln!(
             text,
-            "  - {{ name: job-{index}, cluster: one, at: {at}s, replicas: 2, cpu: 1, memory: 1Gi }}"
+            "  - {{ name: task-{index}, kind: job, cluster: one, at: {at}s, replicas: 2, cpu: 1, memory: 1Gi, run_time: 2m }}"
         );
     }
     text.push_str("pods: { start_time: 2s, stop_time: 2s }\nobservation: { every: 10s }\n");
@@ -305,7 +305,7 @@ fn survives(storage: &str) {
                 std::thread::spawn(move || hammer(&client, seed, &memory, &stop))
             })
             .collect();
-        std::thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
+        std::thread::sleep(Duration::from_millis(100 + u64::from(random.next_u32() % 400)));
         // Dropping it kills it with a signal that cannot be caught.
         drop(running);
         stop.store(true, Ordering::Relaxed);
@@ -321,10 +321,7 @@ fn survives(storage: &str) {
         memory.decisions.len(),
         memory.freezes.len()
     );
-    assert!(
-        memory.decisions.len() as u64 >= kills / 4,
-        "hardly anything was decided; the test shows nothing"
-    );
+    assert!(memory.decisions.len() as u64 > kills / 8, "hardly anything was decided; the test shows nothing");
     let log = log_of(&site);
     assert!(!log.contains("panicked"), "{log}");
 }
