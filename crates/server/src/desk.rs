@@ -5,6 +5,7 @@ use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::live::{Board, Hub, Now, Subscription};
+use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
@@ -29,6 +30,7 @@ pub struct Furniture {
     pub office: Handle,
     pub board: Arc<Board>,
     pub hub: Arc<Hub>,
+    pub tally: Arc<Tally>,
     /// How the run that goes on now began.
     pub header: Header,
     pub access: AccessConfig,
@@ -53,6 +55,7 @@ struct Inner {
     logins: Limiter,
     listening: OnceLock<SocketAddr>,
     seats: Arc<Semaphore>,
+    requests: Requests,
     open: Arc<AtomicBool>,
     openapi: LazyLock<Value>,
 }
@@ -74,6 +77,7 @@ impl Desk {
             logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
             listening: OnceLock::new(),
             seats,
+            requests: Requests::default(),
             open: Arc::new(AtomicBool::new(true)),
             openapi,
         }))
@@ -132,6 +136,21 @@ impl Desk {
     /// How things stand.
     pub fn now(&self) -> Arc<Now> {
         self.0.furniture.board.read()
+    }
+
+    /// What happened in this run, counted.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.0.furniture.tally
+    }
+
+    /// Requests, counted.
+    pub(crate) fn requests(&self) -> &Requests {
+        &self.0.requests
+    }
+
+    /// How many watch events as they happen.
+    pub fn watchers(&self) -> usize {
+        (self.0.furniture.streams as usize).saturating_sub(self.0.seats.available_permits())
     }
 
     /// The last entry of the record.

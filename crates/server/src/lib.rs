@@ -10,6 +10,7 @@ pub mod config;
 pub mod desk;
 pub mod live;
 mod log;
+pub mod metrics;
 pub mod office;
 pub mod service;
 pub mod storage;

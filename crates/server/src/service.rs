@@ -101,6 +101,7 @@ impl Service {
             office: handle.clone(),
             board: office.board(),
             hub: office.hub(),
+            tally: office.tally(),
             header,
             access: config.access.clone(),
             residents,

@@ -1,9 +1,11 @@
 //! What stands in front of every endpoint: who are you, may you, not too much at once; and what every answer carries.
 
-use super::endpoint::Access;
+use super::endpoint::{Access, Endpoint};
 use super::problem::{Kind, Problem};
 use super::remote::remote;
+use super::routes::METRICS;
 use crate::access::{Caller, Door};
+use crate::clock;
 use crate::desk::Desk;
 use axum::Router;
 use axum::extract::{FromRequestParts, Request, State};
@@ -14,18 +16,43 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
 
 /// Puts the guard of one endpoint in front of it.
-pub(super) fn protect(
-    router: MethodRouter<Desk>,
-    desk: &Desk,
-    access: Access,
-    repeatable: bool,
-) -> MethodRouter<Desk> {
-    let router = if repeatable {
-        router.route_layer(from_fn_with_state(desk.clone(), super::repeat::remember))
-    } else {
-        router
-    };
-    router.route_layer(from_fn_with_state((desk.clone(), access), admit))
+pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
+    let Endpoint { method, path, mut access, repeatable, mut router, .. } = endpoint;
+    if path == METRICS && desk.access().open_metrics {
+        access = Access::Open;
+    }
+    if repeatable {
+        router = router.route_layer(from_fn_with_state(desk.clone(), super::repeat::remember));
+    }
+    let route = (name(&method), path);
+    router
+        .route_layer(from_fn_with_state((desk.clone(), access), admit))
+        .route_layer(from_fn_with_state((desk.clone(), route), count))
+}
+
+/// The methods of the table.
+const fn name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
+}
+
+type Route = (&'static str, &'static str);
+
+/// Counts what is answered, refusals included.
+async fn count(State((desk, route)): State<(Desk, Route)>, request: Request, next: Next) -> Response {
+    let begun = clock::now();
+    let response = next.run(request).await;
+    desk.requests().answered(
+        route,
+        response.status().as_u16(),
+        clock::now().saturating_duration_since(begun),
+    );
+    response
 }
 
 async fn admit(State((desk, access)): State<(Desk, Access)>, mut request: Request, next: Next) -> Response {

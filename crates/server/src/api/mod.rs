@@ -21,8 +21,8 @@ use problem::{Kind, Problem};
 pub fn router(desk: &Desk) -> Router {
     let mut router = Router::new();
     for endpoint in endpoints() {
-        let guarded = guard::protect(endpoint.router, desk, endpoint.access, endpoint.repeatable);
-        router = router.route(endpoint.path, guarded);
+        let path = endpoint.path;
+        router = router.route(path, guard::protect(endpoint, desk));
     }
     let nothing = || async {
         Problem::new(Kind::NotFound, "There is nothing under this address; /openapi.json lists what is.")

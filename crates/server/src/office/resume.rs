@@ -8,6 +8,7 @@ use super::record::{self, STEPS, StoredBody};
 use super::work::{Office, how_things_stand};
 use crate::clock;
 use crate::live::{Board, Hub};
+use crate::metrics::Tally;
 use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::runs::{self, Run};
@@ -56,7 +57,9 @@ impl Opening {
             |run: &Run| run.status == "running" && run.scenario_hash == self.scenario && run.header == header;
         match newest {
             Some(run) if fits(&run) => match self.take_again(&run)? {
-                Ok((engine, steps)) => Ok((self.office(engine, run.id)?, Resumed::WentOn { steps })),
+                Ok((engine, tally, steps)) => {
+                    Ok((self.office(engine, tally, run.id)?, Resumed::WentOn { steps }))
+                }
                 Err(seq) => {
                     let office = self.begin(Some(&run), &header)?;
                     Ok((office, Resumed::Differed { seq }))
@@ -107,10 +110,10 @@ impl Opening {
             record::note(transaction, &entry)?;
             Ok(run.id)
         })?;
-        self.office(self.engine(), run)
+        self.office(self.engine(), Tally::default(), run)
     }
 
-    fn office(&self, engine: Engine, run: String) -> Result<Office, Error> {
+    fn office(&self, engine: Engine, tally: Tally, run: String) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
         let last = self.last_moment(&run)?;
         let pace = Pace::new(self.speed, self.paused, engine.now(), clock::now());
@@ -123,6 +126,7 @@ impl Opening {
             run,
             pace,
             hub: Arc::new(Hub::new(seq)),
+            tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
             patient: false,
@@ -143,8 +147,8 @@ impl Opening {
     }
 
     /// Takes the steps of a run again. The number of the first entry that comes out differently, if one does.
-    fn take_again(&self, run: &Run) -> Result<Result<(Engine, u64), i64>, Error> {
-        let mut engine = self.engine();
+    fn take_again(&self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
+        let (mut engine, tally) = (self.engine(), Tally::default());
         let (mut steps, mut after) = (0, None);
         let kinds = STEPS.iter().map(|kind| (*kind).to_owned()).collect();
         let filter = Filter { run: Some(run.id.clone()), kinds, ..Filter::default() };
@@ -153,21 +157,21 @@ impl Opening {
                 journal::list(connection, &filter, Direction::Ascending, after.as_deref(), CHUNK)
             })?;
             for entry in &page.rows {
-                if !again(&mut engine, entry) {
+                if !again(&mut engine, &tally, entry) {
                     return Ok(Err(entry.seq));
                 }
                 steps += 1;
             }
             match page.next {
                 Some(next) => after = Some(next),
-                None => return Ok(Ok((engine, steps))),
+                None => return Ok(Ok((engine, tally, steps))),
             }
         }
     }
 }
 
 /// Takes one step again and says whether it came out as it was written down.
-fn again(engine: &mut Engine, entry: &Entry) -> bool {
+fn again(engine: &mut Engine, tally: &Tally, entry: &Entry) -> bool {
     let at = Timestamp(entry.at_ms as u64);
     let step = if record::is_from_outside(&entry.kind) {
         from_outside(engine, at, entry)
@@ -178,6 +182,7 @@ fn again(engine: &mut Engine, entry: &Entry) -> bool {
         return false;
     };
     engine.start(&step);
+    tally.observe(&step, entry.wall_ms);
     true
 }
 

@@ -7,6 +7,7 @@ use super::pace::{Pace, Speed};
 use super::{lists, record};
 use crate::clock;
 use crate::live::{Board, Hub, Now};
+use crate::metrics::Tally;
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::runs;
 use crate::storage::{Database, Error, JsonText, Transaction};
@@ -158,6 +159,7 @@ pub struct Office {
     pub(super) pace: Pace,
     pub(super) board: Arc<Board>,
     pub(super) hub: Arc<Hub>,
+    pub(super) tally: Arc<Tally>,
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
@@ -182,6 +184,10 @@ impl Office {
 
     pub fn hub(&self) -> Arc<Hub> {
         Arc::clone(&self.hub)
+    }
+
+    pub fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.tally)
     }
 
     /// Works until somebody says stop, or until something cannot be written down: then nothing more may happen.
@@ -270,6 +276,7 @@ impl Office {
         })?;
         self.engine.start(&step);
         self.reached(end.seq);
+        self.tally.observe(&step, wall_ms);
         self.follow()?;
         self.foresee(&step);
         Ok(Outcome { seq: end.seq, step })

@@ -5,6 +5,7 @@ mod crash;
 mod endpoints;
 mod library;
 mod life;
+mod prometheus;
 mod proposals;
 mod session;
 mod tokens;

@@ -9,6 +9,7 @@ mod events;
 mod executions;
 mod freezes;
 mod health;
+mod metrics;
 mod models;
 mod modes;
 mod previews;
@@ -19,6 +20,8 @@ mod session;
 mod tokens;
 mod wasp;
 mod world;
+
+pub(super) use metrics::PATH as METRICS;
 
 use super::endpoint::Endpoint;
 
@@ -44,6 +47,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         runs::endpoints,
         models::endpoints,
         wasp::endpoints,
+        metrics::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }

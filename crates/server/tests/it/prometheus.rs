@@ -1,0 +1,236 @@
+//! The page for Prometheus, read by a reader that forgives nothing.
+
+use crate::box_desk::{BoxDesk, block_on, with_desk};
+use crate::wire::call;
+use serde_json::json;
+use server::access::Role;
+use server::testing::{Folder, on_each_location};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+type Labels = Vec<(String, String)>;
+
+/// Samples by their name and labels.
+type Samples = BTreeMap<(String, Labels), f64>;
+
+/// Reads a page, or says which line is wrong and why.
+fn read(text: &str) -> Result<Samples, String> {
+    if !text.ends_with('\n') {
+        return Err("the last line has no end".to_owned());
+    }
+    let (mut samples, mut names) = (Samples::new(), BTreeSet::new());
+    let (mut help, mut family): (Option<String>, Option<(String, String)>) = (None, None);
+    for line in text.lines() {
+        let told = |problem: &str| format!("{problem}: {line}");
+        if let Some(rest) = line.strip_prefix("# HELP ") {
+            let (name, words) = rest.split_once(' ').ok_or_else(|| told("no help"))?;
+            if words.is_empty() || !names.insert(name.to_owned()) || !is_name(name) {
+                return Err(told("no help, no name, or a family in two pieces"));
+            }
+            help = Some(name.to_owned());
+        } else if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').ok_or_else(|| told("no type"))?;
+            if help.take().as_deref() != Some(name) || !["counter", "gauge", "histogram"].contains(&kind) {
+                return Err(told("a type without its help"));
+            }
+            if (kind == "counter") != name.ends_with("_total") {
+                return Err(told("counters end in _total, and nothing else does"));
+            }
+            family = Some((name.to_owned(), kind.to_owned()));
+        } else {
+            let (name, labels, value) = sample(line).ok_or_else(|| told("no sample"))?;
+            let (family, kind) = family.as_ref().ok_or_else(|| told("a sample without a family"))?;
+            let suffix = name.strip_prefix(family.as_str()).ok_or_else(|| told("another family"))?;
+            let suffixes: &[&str] = if kind == "histogram" { &["_bucket", "_sum", "_count"] } else { &[""] };
+            if !suffixes.contains(&suffix) || (kind != "gauge" && value < 0.0) {
+                return Err(told("not a sample of its family"));
+            }
+            if samples.insert((name, labels), value).is_some() {
+                return Err(told("twice"));
+            }
+        }
+    }
+    check_histograms(&samples).map(|()| samples)
+}
+
+fn is_name(text: &str) -> bool {
+    let first = |character: char| character.is_ascii_alphabetic() || matches!(character, '_' | ':');
+    text.starts_with(first) && text.chars().all(|character| first(character) || character.is_ascii_digit())
+}
+
+/// `name{label="value",…} number`.
+fn sample(line: &str) -> Option<(String, Labels, f64)> {
+    let end = line.find(['{', ' '])?;
+    let (name, rest) = line.split_at(end);
+    let (labels, rest) = match rest.strip_prefix('{') {
+        None => (Vec::new(), rest),
+        Some(rest) => labels(rest)?,
+    };
+    let number = rest.strip_prefix(' ')?;
+    let value = if number == "+Inf" { f64::INFINITY } else { number.parse().ok()? };
+    let mut seen: Vec<&String> = labels.iter().map(|(name, _)| name).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    (is_name(name) && seen.len() == labels.len()).then(|| (name.to_owned(), labels, value))
+}
+
+/// Labels up to the closing brace, and what is behind it.
+fn labels(text: &str) -> Option<(Labels, &str)> {
+    let (mut all, mut rest) = (Vec::new(), text);
+    loop {
+        let (name, behind) = rest.split_once("=\"")?;
+        let (mut value, mut characters) = (String::new(), behind.char_indices());
+        let end = loop {
+            match characters.next()? {
+                (at, '"') => break at,
+                (_, '\\') => value.push(match characters.next()?.1 {
+                    'n' => '\n',
+                    other @ ('"' | '\\') => other,
+                    _ => return None,
+                }),
+                (_, character) => value.push(character),
+            }
+        };
+        all.push((is_name(name).then(|| name.to_owned())?, value));
+        rest = &behind[end + 1..];
+        match rest.split_at_checked(1)? {
+            (",", more) => rest = more,
+            ("}", more) => return Some((all, more)),
+            _ => return None,
+        }
+    }
+}
+
+/// Buckets grow, and the last one is the count.
+fn check_histograms(samples: &Samples) -> Result<(), String> {
+    let mut buckets: BTreeMap<(String, Labels), Vec<(f64, f64)>> = BTreeMap::new();
+    for ((name, labels), value) in samples {
+        if let Some(family) = name.strip_suffix("_bucket") {
+            let (bound, others): (Vec<_>, Vec<_>) =
+                labels.iter().cloned().partition(|(name, _)| name == "le");
+            let [(_, bound)] = bound.as_slice() else { return Err(format!("{name} has no bound")) };
+            let bound =
+                if bound == "+Inf" { f64::INFINITY } else { bound.parse().map_err(|_| bound.clone())? };
+            buckets.entry((family.to_owned(), others)).or_default().push((bound, *value));
+        }
+    }
+    for ((family, labels), mut bounds) in buckets {
+        bounds.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let grows = bounds.windows(2).all(|pair| pair[0].1 <= pair[1].1);
+        let count = samples.get(&(format!("{family}_count"), labels.clone()));
+        let last = bounds.last().filter(|(bound, _)| *bound == f64::INFINITY).map(|(_, value)| value);
+        if !grows || count.is_none() || last != count {
+            return Err(format!("the buckets of {family} {labels:?} do not add up"));
+        }
+    }
+    Ok(())
+}
+
+fn value(samples: &Samples, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
+    let fits = |known: &[(String, String)]| {
+        labels.iter().all(|(name, value)| known.iter().any(|(n, v)| n == name && v == value))
+    };
+    let found: Vec<f64> = samples
+        .iter()
+        .filter(|((known, labels), _)| known == name && fits(labels))
+        .map(|(_, value)| *value)
+        .collect();
+    (!found.is_empty()).then(|| found.iter().sum())
+}
+
+#[test]
+fn the_reader_forgives_nothing() {
+    let head = "# HELP a_total Counts.\n# TYPE a_total counter\n";
+    assert!(read(&format!("{head}a_total{{x=\"y\"}} 1\n")).is_ok());
+    for wrong in [
+        format!("{head}a_total 1"),
+        format!("{head}a_total{{x=\"y\"}} 1\na_total{{x=\"y\"}} 2\n"),
+        format!("{head}a_total{{x=\"y\",x=\"z\"}} 1\n"),
+        format!("{head}a_total{{x=\"y}} 1\n"),
+        format!("{head}a_total{{x=\"y\"}} one\n"),
+        format!("{head}a_total -1\n"),
+        format!("{head}b_total 1\n"),
+        format!("{head}a_total 1\n{head}a_total{{x=\"y\"}} 1\n"),
+        "# TYPE a_total counter\na_total 1\n".to_owned(),
+        "# HELP a Shows.\n# TYPE a counter\na 1\n".to_owned(),
+        "a 1\n".to_owned(),
+        "# HELP h Takes.\n# TYPE h histogram\nh_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n".to_owned(),
+    ] {
+        assert!(read(&wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_desk_and_its_clusters_are_shown_as_numbers() {
+    on_each_location(|location| {
+        with_desk(location, "prediction: { enabled: false }\n", async |desk| {
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+            desk.advance(60).await;
+            let freeze = json!({ "scope": "cluster", "name": "member1", "reason": "a drill" });
+            desk.post(Role::Operator, "/api/v1/freezes", freeze, &[]).await;
+            let page = desk.get(Role::Agent, "/metrics").await;
+            assert_eq!(page.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+            let text = page.body.as_str().expect("text").to_owned();
+            let samples = read(&text).unwrap_or_else(|problem| panic!("{problem}"));
+            let is = |name: &str, labels: &[(&str, &str)], expected: f64| {
+                assert_eq!(value(&samples, name, labels), Some(expected), "{name} {labels:?}");
+            };
+            is("drover_up", &[], 1.0);
+            is("drover_build_info", &[], 1.0);
+            is("drover_executions_total", &[("result", "applied")], 1.0);
+            is("drover_recommendations_total", &[("agent", "keep-headroom"), ("outcome", "applied")], 1.0);
+            is("drover_workload_moves_total", &[("from", "member1"), ("to", "member2")], 1.0);
+            is("drover_decision_latency_seconds_count", &[("outcome", "approved")], 1.0);
+            is("drover_freezes", &[("scope", "cluster")], 1.0);
+            is("drover_http_requests_total", &[("route", "/api/v1/freezes"), ("status", "201")], 1.0);
+            is("drover_virtual_time_seconds", &[], 190.0);
+            is("kube_deployment_spec_replicas", &[("deployment", "frontend")], 2.0);
+            is("drover_kube_workloads_left_out", &[], 0.0);
+            let pending = desk.pending().await.len() as f64;
+            is("drover_recommendations_pending", &[], pending);
+            let nodes = desk.get(Role::Viewer, "/api/v1/clusters/member1").await.body["nodes"].as_f64();
+            assert_eq!(value(&samples, "kube_node_info", &[("cluster", "member1")]), nodes);
+            assert!(
+                value(&samples, "kube_node_status_allocatable", &[("resource", "memory"), ("unit", "byte")])
+                    > Some(1e9)
+            );
+            assert!(value(&samples, "drover_snapshot_age_seconds", &[("cluster", "member1")]) < Some(60.0));
+            check_with_promtool(&text);
+        });
+        Ok(())
+    });
+}
+
+/// Where Prometheus is installed, its own tool has the last word.
+fn check_with_promtool(text: &str) {
+    let started = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut tool) = started else { return };
+    tool.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
+    let output = tool.wait_with_output().expect("it ends");
+    // 3 means that a name breaks a custom of style; some names of kube-state-metrics do.
+    let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+    let own: Vec<&str> = complaints.lines().filter(|line| line.starts_with("drover_")).collect();
+    assert!(output.status.success() || output.status.code() == Some(3), "{complaints}");
+    assert!(own.is_empty(), "{complaints}");
+}
+
+#[test]
+fn the_file_can_open_the_page_to_everybody() {
+    for (more, status) in [("", 401), ("access: { open_metrics: true }\n", 200)] {
+        let folder = Folder::new("open");
+        let place = format!("sqlite:{}", folder.path().join("drover.db").display());
+        let desk = BoxDesk::open(&place.parse().expect("a place"), more);
+        block_on(async {
+            let (address, _stop) = desk.listen().await;
+            assert_eq!(call(address, "GET", "/metrics", &[], None).status, status, "{more}");
+            assert_eq!(call(address, "GET", "/api/v1/status", &[], None).status, 401, "{more}");
+        });
+    }
+}
