@@ -316,6 +316,15 @@ impl Office {
         answer(reply, done)
     }
 
+    /// Everything that happens at this moment has happened. Whatever comes from outside comes after it, so that a run that is taken
+    /// again finds it in the same place.
+    pub(super) fn settle_moment(&mut self) -> Result<(), OfficeError> {
+        while let Ok(step) = self.engine.next_step(self.engine.now()) {
+            self.keep(step, None)?;
+        }
+        Ok(())
+    }
+
     /// Everything that is due happens first; then the input meets the world as it is now.
     fn take(
         &mut self,
@@ -323,7 +332,7 @@ impl Office {
         seen: Option<(RecommendationId, i64)>,
         along: Option<Along>,
     ) -> Result<Outcome, OfficeError> {
-        while self.advance_to(self.engine.now(), STEPS_AT_A_TIME)? {}
+        self.settle_moment()?;
         if self.engine.has_ended() {
             return Err(OfficeError::Ended);
         }
