@@ -54,11 +54,11 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 fn old_snapshots_go_and_the_run_goes_on_without_them() {
     on_each_location(|location| {
         let more = "retention: { snapshots: 0s }\n";
-        let steps = crate::box_desk::with_desk(location, more, async |desk| {
+        let steps = with_desk(location, more, async |desk| {
             desk.advance(130).await;
             desk.get(Role::Viewer, "/api/v1/status").await.body["seq"].as_i64()
         });
-        let (resumed, hash) = crate::box_desk::with_desk(location, more, async |desk| {
+        let (resumed, hash) = with_desk(location, more, async |desk| {
             let observed =
                 desk.get(Role::Auditor, "/api/v1/audit?kind=observed&ascending=true&limit=1").await.body;
             let hash = observed["items"][0]["body"]["input"]["snapshot"].as_str().expect("a hash").to_owned();
