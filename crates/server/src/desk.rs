@@ -1,5 +1,6 @@
 //! The desk: everything that handlers need, shared by all of them.
 
+use crate::access::oidc::IdentityProvider;
 use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
@@ -34,6 +35,7 @@ pub struct Furniture {
     /// How the run that goes on now began.
     pub header: Header,
     pub access: AccessConfig,
+    pub identity_provider: Option<Arc<IdentityProvider>>,
     /// Agents whose names are taken.
     pub residents: Residents,
     /// All clusters in the order of the scenario.
@@ -112,6 +114,11 @@ impl Desk {
 
     pub fn access(&self) -> &AccessConfig {
         &self.0.furniture.access
+    }
+
+    /// Whom people can sign in with, if there is somebody.
+    pub fn identity_provider(&self) -> Option<&Arc<IdentityProvider>> {
+        self.0.furniture.identity_provider.as_ref()
     }
 
     /// How long a session lasts in which nothing happens.

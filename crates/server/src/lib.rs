@@ -12,8 +12,10 @@ pub mod live;
 mod log;
 pub mod metrics;
 pub mod office;
+mod outward;
 pub mod service;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod trust;
 mod wasp;

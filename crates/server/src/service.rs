@@ -1,6 +1,7 @@
 //! Opening a desk and serving it until somebody says stop.
 
-use crate::access::Residents;
+use crate::access::oidc::IdentityProvider;
+use crate::access::{Residents, Secret};
 use crate::api;
 use crate::clock::wall_ms;
 use crate::config::DeskConfig;
@@ -13,6 +14,7 @@ use control::review_desk::Expiry;
 use lab::run::{Plan, Scenario};
 use lab::what_if::Settings;
 use model::hash::ContentHash;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -32,12 +34,33 @@ pub enum ServiceError {
         #[source]
         source: std::io::Error,
     },
+    #[error("the secret of {whose} is missing; say in the desk's file where it is found")]
+    SecretMissing { whose: String },
     #[error("the desk had to close")]
     Office(#[source] OfficeError),
     #[error("the desk stopped without a word")]
     Panicked,
     #[error("the server failed")]
     Server(#[source] std::io::Error),
+}
+
+/// The secrets that a desk's file names by their places. Whoever opens a desk has found them.
+#[derive(Clone, Debug, Default)]
+pub struct Keys {
+    /// The desk's own at the identity provider.
+    pub client_secret: Option<Secret>,
+    /// Those that sign messages, by the name of the webhook.
+    pub webhooks: BTreeMap<String, Secret>,
+}
+
+impl Keys {
+    fn check(&self, config: &DeskConfig) -> Result<(), ServiceError> {
+        let provider = config.access.oidc.as_ref().filter(|oidc| oidc.client_secret.is_some());
+        if provider.is_some() && self.client_secret.is_none() {
+            return Err(ServiceError::SecretMissing { whose: "the identity provider".to_owned() });
+        }
+        Ok(())
+    }
 }
 
 /// A desk that is open.
@@ -67,8 +90,20 @@ fn plan(config: &DeskConfig, scenario: Scenario) -> Plan {
 }
 
 impl Service {
-    /// Opens the database and the office. `text` is the scenario's, so that an interrupted run is recognised.
+    /// Opens a desk whose file names no secrets.
     pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
+        Self::open_with(config, scenario, text, &Keys::default())
+    }
+
+    /// Opens the database and the office. `text` is the scenario's, so that an interrupted run is recognised; `keys` are the secrets
+    /// that the file names.
+    pub fn open_with(
+        config: &DeskConfig,
+        scenario: Scenario,
+        text: &[u8],
+        keys: &Keys,
+    ) -> Result<Self, ServiceError> {
+        keys.check(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
         // Nothing can be under way when a desk opens.
         database.write(idempotency::release_all)?;
@@ -105,6 +140,11 @@ impl Service {
             tally: office.tally(),
             header,
             access: config.access.clone(),
+            identity_provider: config
+                .access
+                .oidc
+                .as_ref()
+                .map(|oidc| Arc::new(IdentityProvider::new(oidc, keys.client_secret.clone()))),
             residents,
             clusters,
             foresight,
@@ -124,7 +164,8 @@ impl Service {
             })
             .map_err(ServiceError::Server)?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
-        Ok(Self { desk, database, office: handle, worker, stopped, resumed, wasp })
+        let office = handle;
+        Ok(Self { desk, database, office, worker, stopped, resumed, wasp })
     }
 
     pub const fn resumed(&self) -> &Resumed {

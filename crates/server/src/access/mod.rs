@@ -4,6 +4,7 @@ mod caller;
 pub mod cookie;
 mod door;
 mod names;
+pub mod oidc;
 mod one_time;
 mod origin;
 mod pace;

@@ -163,6 +163,13 @@ impl Endpoint {
         self
     }
 
+    /// The answer sends a browser elsewhere.
+    #[must_use]
+    pub const fn redirects(mut self) -> Self {
+        self.answer = Answer::Nothing(303);
+        self
+    }
+
     #[must_use]
     pub fn may_refuse(mut self, problems: &[Kind]) -> Self {
         self.problems.extend(problems);

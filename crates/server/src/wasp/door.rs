@@ -9,6 +9,7 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::wire::WaspAnswer;
 use crate::config::WaspConfig;
 use crate::desk::Desk;
+use crate::outward::is_this_machine;
 use crate::service::ServiceError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
@@ -18,7 +19,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use control::agent::Scope;
 use model::names::AgentName;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 
 /// The address, taken and not yet served.
 pub(crate) struct WaspDoor {
@@ -87,19 +88,16 @@ fn check(headers: &HeaderMap) -> Result<(), Problem> {
         return Err(Problem::new(Kind::Forbidden, "This address is for programs, not for pages."));
     }
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if is_this_machine(host) {
+    if is_this_machine(without_port(host)) {
         return Ok(());
     }
     Err(Problem::new(Kind::Forbidden, "This address is reached as 127.0.0.1 or localhost."))
 }
 
-/// Whether a host is this machine by its own word, and not by the word of some name server.
-fn is_this_machine(host: &str) -> bool {
+/// The host of a header without its port.
+fn without_port(host: &str) -> &str {
     let is_port = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let name = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);
-    let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name)
 }
 
 async fn take_list(State(place): State<Place>, request: Request) -> Result<Json<WaspAnswer>, Problem> {
@@ -141,7 +139,7 @@ mod tests {
             ("10.0.0.1:8084", false),
             ("", false),
         ] {
-            assert_eq!(is_this_machine(host), ours, "{host}");
+            assert_eq!(is_this_machine(without_port(host)), ours, "{host}");
         }
     }
 }

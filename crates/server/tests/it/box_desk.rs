@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use server::access::{NewToken, Role, Secret, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
-use server::service::Service;
+use server::service::{Keys, Service};
 use server::storage::Location;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -66,10 +66,10 @@ pub(crate) fn with_scenario<T>(
 
 /// A desk that was dropped lets its database go within moments.
 #[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
-fn open_service(config: &DeskConfig, text: &str) -> Service {
+fn open_service(config: &DeskConfig, text: &str, keys: &Keys) -> Service {
     let deadline = server::clock::now() + Duration::from_secs(20);
     loop {
-        match Service::open(config, scenario(text), text.as_bytes()) {
+        match Service::open_with(config, scenario(text), text.as_bytes(), keys) {
             Ok(service) => return service,
             Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),
@@ -83,8 +83,17 @@ impl BoxDesk {
     }
 
     pub(crate) fn open_with(location: &Location, more: &str, text: &str) -> Self {
+        Self::open_all(location, more, text, &Keys::default())
+    }
+
+    /// A desk whose file names secrets.
+    pub(crate) fn open_with_keys(location: &Location, more: &str, keys: &Keys) -> Self {
+        Self::open_all(location, more, SCENARIO, keys)
+    }
+
+    fn open_all(location: &Location, more: &str, text: &str, keys: &Keys) -> Self {
         let config = desk_file(location, more);
-        let service = open_service(&config, text);
+        let service = open_service(&config, text, keys);
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }

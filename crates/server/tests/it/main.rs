@@ -5,6 +5,7 @@ mod crash;
 mod endpoints;
 mod library;
 mod life;
+mod oidc;
 mod prometheus;
 mod proposals;
 mod session;

@@ -12,6 +12,7 @@ mod health;
 mod metrics;
 mod models;
 mod modes;
+mod oidc;
 mod previews;
 mod proposals;
 mod recommendations;
@@ -42,6 +43,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         events::endpoints,
         audit::endpoints,
         session::endpoints,
+        oidc::endpoints,
         tokens::endpoints,
         agents::endpoints,
         runs::endpoints,

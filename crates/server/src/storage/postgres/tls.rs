@@ -5,6 +5,7 @@
 
 use super::address::Address;
 use crate::storage::port::error::Error;
+use crate::trust::system_certificates;
 use postgres::config::SslMode;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
@@ -14,14 +15,6 @@ use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
-
-/// Where systems keep the certificates they trust: Debian, Fedora, openSUSE, and Alpine with macOS and the BSDs.
-const SYSTEM_CERTIFICATES: [&str; 4] = [
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-];
 
 /// How to encrypt; none when it is not wanted.
 pub(super) fn connector(address: &Address) -> Result<Option<MakeRustlsConnect>, Error> {
@@ -39,9 +32,8 @@ pub(super) fn connector(address: &Address) -> Result<Option<MakeRustlsConnect>, 
 }
 
 fn trusted(named: Option<&PathBuf>, address: &Address) -> Result<RootCertStore, Error> {
-    let system = || SYSTEM_CERTIFICATES.iter().map(PathBuf::from).find(|path| path.is_file());
-    let path =
-        named.cloned().or_else(system).ok_or_else(|| refused(address, "this system has no certificates"))?;
+    let path = named.cloned().or_else(system_certificates);
+    let path = path.ok_or_else(|| refused(address, "this system has no certificates"))?;
     let mut store = RootCertStore::empty();
     let (known, _) = store.add_parsable_certificates(read(&path, address)?);
     if known == 0 {
