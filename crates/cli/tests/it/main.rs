@@ -3,6 +3,7 @@
 
 mod broken;
 mod broken_wasp;
+mod desk;
 mod determinism;
 mod experiments;
 mod golden;
