@@ -25,11 +25,13 @@ struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
+  drover demo                                              see it work, and decide yourself
   drover run scenarios/three-waves.yaml --out runs/demo    simulate, decide, review, report
   drover run --wasp-config config.yaml --wasp-input input.json --strategy threshold
   drover compare scenarios/varying-load.yaml --strategies hold,planner --seeds 1..10
   drover check my-scenario.yaml                            all problems of a file at once
-  drover replay runs/demo/journal.jsonl                    does this build still decide the same?";
+  drover replay runs/demo/journal.jsonl                    does this build still decide the same?
+  drover serve --config desks/three-waves.yaml             open a desk; drover rec list shows what waits";
 
 #[derive(Subcommand)]
 enum Command {
@@ -40,6 +42,7 @@ enum Command {
     Replay(commands::replay::Arguments),
     Import(commands::import::Arguments),
     Schema(commands::schema::Arguments),
+    Demo(commands::demo::Arguments),
     Serve(commands::serve::Arguments),
     Token(commands::token::Arguments),
     Status(commands::status::Arguments),
@@ -50,6 +53,7 @@ enum Command {
     Unfreeze(commands::freeze::Unfreeze),
     Mode(commands::mode::Arguments),
     Clock(commands::clock::Arguments),
+    Agent(commands::agent::Arguments),
     Audit(commands::audit::Arguments),
     Backup(commands::backup::Backup),
     Restore(commands::backup::Restore),
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
+        Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Token(arguments) => commands::token::run(&arguments),
         Command::Status(arguments) => commands::status::run(&arguments),
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
         Command::Unfreeze(arguments) => commands::freeze::unfreeze(&arguments),
         Command::Mode(arguments) => commands::mode::run(&arguments),
         Command::Clock(arguments) => commands::clock::run(&arguments),
+        Command::Agent(arguments) => commands::agent::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Backup(arguments) => commands::backup::backup(&arguments),
         Command::Restore(arguments) => commands::backup::restore(&arguments),

@@ -40,6 +40,11 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
+    /// Whether answers are printed as JSON.
+    pub(crate) const fn is_for_programs(&self) -> bool {
+        self.json
+    }
+
     pub(crate) fn client(&self) -> Result<Client, Failure> {
         let address = Address::parse(&self.server, self.plain_http).map_err(Failure::Input)?;
         let token = self.token()?;

@@ -70,6 +70,8 @@ pub(crate) struct Request {
     condition: Option<String>,
     /// None if it may go on for ever, as long as something is said.
     patience: Option<Duration>,
+    /// Whether it may be sent again when nobody knows whether it arrived.
+    repeatable: bool,
 }
 
 /// What a desk said.
@@ -83,7 +85,15 @@ impl Request {
     fn new(method: Method, path: &[&str]) -> Self {
         let parts = path.iter().map(|part| escape(part));
         let path = std::iter::once("/api/v1".to_owned()).chain(parts).collect::<Vec<_>>().join("/");
-        Self { method, path, query: Vec::new(), body: None, condition: None, patience: Some(PATIENCE) }
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            body: None,
+            condition: None,
+            patience: Some(PATIENCE),
+            repeatable: true,
+        }
     }
 
     pub(crate) fn get(path: &[&str]) -> Self {
@@ -92,6 +102,10 @@ impl Request {
 
     pub(crate) fn post(path: &[&str], body: &impl Serialize) -> Self {
         Self::new(Method::POST, path).with(body)
+    }
+
+    pub(crate) fn delete(path: &[&str]) -> Self {
+        Self::new(Method::DELETE, path)
     }
 
     pub(crate) fn put(path: &[&str], body: &impl Serialize) -> Self {
@@ -117,6 +131,12 @@ impl Request {
 
     pub(crate) const fn patiently(mut self) -> Self {
         self.patience = Some(LONG_PATIENCE);
+        self
+    }
+
+    /// For what the desk does not recognise when it comes again.
+    pub(crate) const fn only_once(mut self) -> Self {
+        self.repeatable = false;
         self
     }
 
@@ -180,7 +200,7 @@ impl Client {
 
     /// Asks until an answer comes or it makes no sense to go on.
     pub(crate) fn send(&self, request: &Request) -> Result<Answer, Failure> {
-        let key = (request.method == Method::POST).then(fresh_key).transpose()?;
+        let key = (request.method == Method::POST && request.repeatable).then(fresh_key).transpose()?;
         let mut pauses = (0..ATTEMPTS - 1).map(|number| FIRST_PAUSE * 2u32.pow(number));
         let mut is_first = true;
         loop {
@@ -191,7 +211,7 @@ impl Client {
                     Some(pause) if refusal.wait() <= LONGEST_PAUSE => wait(pause.max(refusal.wait())),
                     _ => return Err(refusal.into_failure(self.json)),
                 },
-                Err(error) => match pause.filter(|_| connection_failed(&error)) {
+                Err(error) => match pause.filter(|_| request.repeatable && connection_failed(&error)) {
                     Some(pause) => wait(pause),
                     None => return Err(self.unreachable(&error)),
                 },

@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod agent;
 pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod bench;
@@ -7,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod demo;
 pub(crate) mod exec;
 pub(crate) mod experiment;
 pub(crate) mod freeze;

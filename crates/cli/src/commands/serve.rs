@@ -1,9 +1,12 @@
 //! `drover serve`: a desk where people and agents meet, over HTTP.
 
-use crate::desk::{self, DeskFile, Opening};
+use crate::desk::{self, DeskFile, INVITATION, OpenDesk};
 use crate::failure::Outcome;
 use crate::files;
+use crate::output::{note, print};
+use crate::terminal::span;
 use clap::Args;
+use server::access::Role;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,15 +32,24 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let mut desk = DeskFile::at(&arguments.config)?;
-    if let Some(address) = arguments.listen {
-        desk.config.listen = address;
+    let file = DeskFile::at(&arguments.config)?;
+    let address = arguments.listen.unwrap_or(file.config.listen);
+    let desk = OpenDesk::open(file, &[address])?;
+    print(&desk.line())?;
+    desk.warn();
+    if !desk.anybody_may_enter()? {
+        let (link, period) = (desk.invite(Role::Admin)?, span(INVITATION.as_millis()));
+        let config = files::shown(&arguments.config);
+        note(&format!(
+            "Nobody has a token yet. This lets one person in once, as admin, within {period}:\n  {link}"
+        ));
+        note(&format!(
+            "Or stop the desk and make a token: drover token create --config {config} --name <yours> --role admin"
+        ));
     }
-    let file = files::shown(&arguments.config);
-    desk::serve(Opening {
-        desk,
-        ready_file: arguments.ready_file.clone(),
-        token_command: format!("drover token create --config {file} --name <your-name> --role admin"),
-    })?;
+    if let Some(path) = &arguments.ready_file {
+        desk::tell(path, desk.address())?;
+    }
+    desk.serve(|| {})?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 mod serving;
 pub(crate) mod storage;
 
-pub(crate) use serving::{Opening, serve};
+pub(crate) use serving::{INVITATION, OpenDesk, tell};
 
 use crate::failure::Failure;
 use crate::files;

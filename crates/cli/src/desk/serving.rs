@@ -2,15 +2,17 @@
 
 use super::DeskFile;
 use crate::failure::Failure;
-use crate::output::{note, print};
-use anyhow::Context;
+use crate::output::note;
+use anyhow::{Context, anyhow};
+use model::time::Period;
+use server::access::{Role, one_time};
 use server::clock::wall_ms;
 use server::config::DeskConfig;
 use server::office::Resumed;
 use server::service::{self, Service};
 use server::storage::tables::tokens;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -21,64 +23,109 @@ const LONGEST_GOODBYE: Duration = Duration::from_secs(10);
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// A desk that is about to be served.
-pub(crate) struct Opening {
-    pub(crate) desk: DeskFile,
-    /// Gets the address as soon as it can be used.
-    pub(crate) ready_file: Option<PathBuf>,
-    /// How to make a token for it.
-    pub(crate) token_command: String,
+/// How long a link lets somebody in.
+pub(crate) const INVITATION: Period = Period::from_hours(1);
+
+/// A desk that is open and about to be served.
+pub(crate) struct OpenDesk {
+    runtime: Runtime,
+    service: Service,
+    listener: TcpListener,
+    address: SocketAddr,
+    config: DeskConfig,
+    name: String,
 }
 
-/// Opens a desk and serves it.
-pub(crate) fn serve(opening: Opening) -> Result<(), Failure> {
-    let Opening { desk: DeskFile { config, scenario, text }, ready_file, token_command } = opening;
-    let runtime = Runtime::new().context("threads could not be started")?;
-    let listener = runtime.block_on(service::listen(config.listen))?;
-    let address = listener.local_addr().context("the address is not known")?;
-    let name = scenario.world.name.clone();
-    let service = Service::open(&config, scenario, &text)?;
-    let resumed = resumed(service.resumed());
-    print(&format!("{name} is open at http://{address}; {resumed}; kept in {}", config.storage))?;
-    warn(&config, address);
-    if !anybody_may_enter(&service)? {
-        note(&format!(
-            "Nobody can sign in yet. Stop this, make a token, and start again:\n  {token_command}"
-        ));
+impl OpenDesk {
+    /// Takes the first of the addresses that is free, and opens the desk.
+    pub(crate) fn open(desk: DeskFile, addresses: &[SocketAddr]) -> Result<Self, Failure> {
+        let DeskFile { config, scenario, text } = desk;
+        let runtime = Runtime::new().context("threads could not be started")?;
+        let listener = runtime.block_on(first_free(addresses))?;
+        let address = listener.local_addr().context("the address is not known")?;
+        let name = scenario.world.name.clone();
+        let service = Service::open(&config, scenario, &text)?;
+        Ok(Self { runtime, service, listener, address, config, name })
     }
-    if let Some(path) = &ready_file {
-        tell(path, address)?;
-    }
-    goodbye(&runtime, service, listener)
-}
 
-fn resumed(resumed: &Resumed) -> String {
-    match resumed {
-        Resumed::Anew => "a new run".to_owned(),
-        Resumed::WentOn { steps } => format!("the run goes on after {steps} steps"),
-        Resumed::Differed { seq } => {
-            format!("a new run, because this build takes entry {seq} of the one before differently")
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(crate) const fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Where browsers find it.
+    pub(crate) fn url(&self) -> String {
+        let listening = || format!("http://{}", self.address);
+        self.config.access.public_address.clone().unwrap_or_else(listening)
+    }
+
+    /// What is open, where, since when, and where its data is.
+    pub(crate) fn line(&self) -> String {
+        let resumed = match self.service.resumed() {
+            Resumed::Anew => "a new run".to_owned(),
+            Resumed::WentOn { steps } => format!("the run goes on after {steps} steps"),
+            Resumed::Differed { seq } => {
+                format!("a new run, because this build takes entry {seq} of the one before differently")
+            }
+        };
+        format!(
+            "{} is open at http://{}; {resumed}; kept in {}",
+            self.name, self.address, self.config.storage
+        )
+    }
+
+    /// What goes over a network unprotected can be read there.
+    pub(crate) fn warn(&self) {
+        if !self.address.ip().is_loopback() && self.config.access.public_address.is_none() {
+            note(
+                "Others can reach this address, and nothing is encrypted: put a proxy with TLS in front of it.",
+            );
         }
     }
-}
 
-/// What goes over a network unprotected can be read there.
-fn warn(config: &DeskConfig, address: SocketAddr) {
-    if !address.ip().is_loopback() && config.access.public_address.is_none() {
-        note("Others can reach this address, and nothing is encrypted: put a proxy with TLS in front of it.");
+    /// Whether somebody has a token that counts, or another way to sign in.
+    pub(crate) fn anybody_may_enter(&self) -> Result<bool, Failure> {
+        let counting = self.service.database().read(|connection| tokens::counting(connection, wall_ms()))?;
+        Ok(counting > 0 || self.config.access.oidc.is_some())
+    }
+
+    /// A link that lets somebody in once. What stands behind `#` is not sent to anybody and appears in no log.
+    pub(crate) fn invite(&self, role: Role) -> Result<String, Failure> {
+        let now = wall_ms();
+        let ends = now.saturating_add_unsigned(INVITATION.as_millis());
+        let desk = self.service.desk();
+        let code = self
+            .runtime
+            .block_on(desk.record(move |transaction| one_time(transaction, role, None, now, ends)));
+        let code = code.map_err(|problem| anyhow!("{}", problem.detail))?;
+        Ok(format!("{}/#code={}", self.url(), code.reveal()))
+    }
+
+    /// Serves until somebody says stop. `cleanup` is called when there is no time to say goodbye.
+    pub(crate) fn serve(self, cleanup: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+        let Self { runtime, service, listener, .. } = self;
+        runtime.block_on(service.serve(listener, stop(cleanup)))?;
+        note("Stopped.");
+        Ok(())
     }
 }
 
-fn anybody_may_enter(service: &Service) -> Result<bool, Failure> {
-    let all = service.database().read(tokens::all)?;
-    let counts = |token: &tokens::Token| {
-        token.revoked_wall_ms.is_none() && token.expires_wall_ms.is_none_or(|end| end > wall_ms())
-    };
-    Ok(all.iter().any(counts))
+async fn first_free(addresses: &[SocketAddr]) -> Result<TcpListener, Failure> {
+    let mut last = Err(Failure::Input("drover: no address to listen on".to_owned()));
+    for address in addresses {
+        last = service::listen(*address).await.map_err(Failure::from);
+        if last.is_ok() {
+            break;
+        }
+    }
+    last
 }
 
-/// Whoever waits for the file never sees half of it.
-fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
+/// Writes the address into a file. Whoever waits for it never sees half of it.
+pub(crate) fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
     let shown = path.display();
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
@@ -88,14 +135,8 @@ fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
     Ok(())
 }
 
-fn goodbye(runtime: &Runtime, service: Service, listener: TcpListener) -> Result<(), Failure> {
-    runtime.block_on(service.serve(listener, stop()))?;
-    note("Stopped. Everything is kept.");
-    Ok(())
-}
-
 /// Ready when somebody wants the desk to stop. From then on it has to be over soon.
-async fn stop() {
+async fn stop(cleanup: impl FnOnce() + Send + 'static) {
     signal().await;
     note("Stopping; requests under way are answered first. Ctrl-C again stops at once.");
     tokio::spawn(async {
@@ -103,6 +144,7 @@ async fn stop() {
             () = signal() => {}
             () = tokio::time::sleep(LONGEST_GOODBYE) => note("Requests under way take too long and are cut off."),
         }
+        cleanup();
         std::process::exit(INTERRUPTED);
     });
 }
@@ -110,10 +152,12 @@ async fn stop() {
 #[cfg(unix)]
 async fn signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return interrupt().await };
+    let both = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+    let (Ok(mut terminate), Ok(mut hangup)) = both else { return interrupt().await };
     tokio::select! {
         () = interrupt() => {}
         _ = terminate.recv() => {}
+        _ = hangup.recv() => {}
     }
 }
 

@@ -1,11 +1,10 @@
 //! The data of a desk that does not run at the moment, opened directly.
 
 use super::config_at;
-use crate::failure::{Failure, NOT_FOUND};
+use crate::failure::{CONFLICT, Failure, NOT_FOUND};
 use clap::Args;
-use server::config::DeskConfig;
-use server::storage::{Database, Location};
-use std::path::PathBuf;
+use server::storage::{Database, Error, Location};
+use std::path::{Path, PathBuf};
 
 /// Where a desk keeps its data: in its file, or said directly.
 #[derive(Args)]
@@ -25,14 +24,14 @@ impl Place {
     }
 
     /// The desk's file, if it was named.
-    pub(crate) fn config(&self) -> Result<Option<DeskConfig>, Failure> {
-        self.config.as_deref().map(config_at).transpose()
+    pub(crate) fn config_path(&self) -> Option<&Path> {
+        self.config.as_deref()
     }
 
     pub(crate) fn location(&self) -> Result<Location, Failure> {
-        match (&self.storage, self.config()?) {
+        match (&self.storage, self.config_path()) {
             (Some(location), _) => Ok(location.clone()),
-            (None, Some(config)) => Ok(config.storage),
+            (None, Some(path)) => Ok(config_at(path)?.storage),
             (None, None) => Err(Failure::Input("say where the data is: --config or --storage".to_owned())),
         }
     }
@@ -44,6 +43,18 @@ pub(crate) fn open_existing(location: &Location) -> Result<Database, Failure> {
         Location::File(path) if !path.exists() => {
             Err(Failure::refused(NOT_FOUND, format!("drover: there is no database {}", path.display())))
         }
-        _ => Ok(Database::open(location)?),
+        _ => Database::open(location).map_err(in_use),
+    }
+}
+
+/// Whoever finds the data in use can ask the desk that uses it.
+pub(crate) fn in_use(error: Error) -> Failure {
+    match error {
+        Error::InUse { .. } => {
+            let way =
+                "What can be asked of a desk that runs takes --server instead of --config and --storage.";
+            Failure::refused(CONFLICT, format!("drover: {error}\n{way}"))
+        }
+        other => other.into(),
     }
 }

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use strategies::catalogue::StrategyConfig;
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 49] = [
     &["run"],
     &["check"],
     &["replay"],
@@ -19,6 +19,46 @@ const COMMANDS: [&[&str]; 9] = [
     &["schema"],
     &["bench"],
     &["completions"],
+    &["demo"],
+    &["serve"],
+    &["status"],
+    &["token"],
+    &["token", "create"],
+    &["token", "list"],
+    &["token", "revoke"],
+    &["rec"],
+    &["rec", "list"],
+    &["rec", "show"],
+    &["rec", "approve"],
+    &["rec", "reject"],
+    &["rec", "defer"],
+    &["rec", "target"],
+    &["rec", "watch"],
+    &["exec"],
+    &["exec", "list"],
+    &["exec", "show"],
+    &["exec", "abort"],
+    &["exec", "rollback"],
+    &["freeze"],
+    &["freezes"],
+    &["unfreeze"],
+    &["mode"],
+    &["mode", "show"],
+    &["mode", "set"],
+    &["clock"],
+    &["clock", "run"],
+    &["clock", "pause"],
+    &["clock", "speed"],
+    &["clock", "advance"],
+    &["agent"],
+    &["agent", "list"],
+    &["agent", "show"],
+    &["audit"],
+    &["audit", "list"],
+    &["audit", "export"],
+    &["audit", "verify"],
+    &["backup"],
+    &["restore"],
 ];
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -133,6 +173,15 @@ fn the_published_schema_is_the_one_in_use() {
     check_references(&schema, &schema);
 }
 
+#[test]
+fn the_schema_of_a_desk_says_what_is_checked() {
+    let said = Scratch::new("desk-schema").succeed(&["schema", "desk"]);
+    let schema: Value = serde_json::from_str(&said.text).unwrap();
+    check_references(&schema, &schema);
+    let unsupported = model::document::unsupported::<server::config::raw::RawDesk>();
+    assert!(unsupported.is_empty(), "the schema says more than is checked: {unsupported:?}");
+}
+
 fn check_references(part: &Value, whole: &Value) {
     if let Some(reference) = part.get("$ref").and_then(Value::as_str) {
         assert!(whole.pointer(reference.trim_start_matches('#')).is_some(), "{reference} leads nowhere");
@@ -194,10 +243,10 @@ fn examples_in_the_guide_are_sound() {
         let blocks = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
         for block in blocks.filter(|block| block.starts_with("drover: ")) {
             examples += 1;
-            // Experiments name scenarios beside them and take a while; that they are sound is enough.
+            // Experiments and desks name scenarios beside them and take a while; that they are sound is enough.
             let here = repository().join("scenarios").display().to_string();
             scratch.write("example.yaml", block.replace("../scenarios", &here));
-            if block.starts_with("drover: experiment/") {
+            if block.starts_with("drover: experiment/") || block.starts_with("drover: desk/") {
                 scratch.succeed(&["check", "example.yaml"]);
             } else {
                 scratch.succeed(&["run", "example.yaml", "--out", "out"]);

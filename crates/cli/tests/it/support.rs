@@ -25,6 +25,16 @@ impl Scratch {
         fs::write(self.path(name), content).unwrap();
     }
 
+    /// A file that nobody else can read, as a secret should be.
+    pub(crate) fn write_private(&self, name: &str, content: &str) {
+        self.write(name, content);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+    }
+
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
@@ -38,6 +48,10 @@ impl Scratch {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_drover"));
         command.args(arguments).current_dir(&self.folder).stdin(Stdio::null());
+        // Whoever runs the tests may have a desk of their own.
+        for name in ["DROVER_SERVER", "DROVER_TOKEN", "DROVER_TOKEN_FILE", "DROVER_CA_FILE"] {
+            command.env_remove(name);
+        }
         command
     }
 

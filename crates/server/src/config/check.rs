@@ -13,7 +13,7 @@ use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
 use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
-use model::document::{self, Checks, Document, Draft, Problems, item};
+use model::document::{self, Checks, Document, Doubts, Draft, Problems, item};
 use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
@@ -21,12 +21,9 @@ use std::net::SocketAddr;
 
 /// Reads and checks a desk's file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
-    let Draft { value, document, problems, .. } =
+    let Draft { value, document, doubts, problems } =
         document::draft::<RawDesk>(name, bytes, &Checks::default())?;
-    let mut checker = Checker { document: &document, problems };
-    if !checker.problems.is_empty() {
-        return Err(checker.problems);
-    }
+    let mut checker = Checker { document: &document, doubts: &doubts, problems };
     let config = checker.desk(&value);
     match config {
         Some(config) => checker.problems.into_result(config),
@@ -36,12 +33,16 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
 
 struct Checker<'a> {
     document: &'a Document,
+    /// What could not be read. Its stand-in says nothing, so nothing is said about it.
+    doubts: &'a Doubts,
     problems: Problems,
 }
 
 impl Checker<'_> {
     fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
-        self.problems.push(self.document.problem_at(path, message, proposal));
+        if !self.doubts.touch(path) {
+            self.problems.push(self.document.problem_at(path, message, proposal));
+        }
     }
 
     /// The value, or a problem at its place.
@@ -136,7 +137,8 @@ impl Checker<'_> {
             .map(|(index, rule)| self.approver_rule(index, rule))
             .collect();
         let mut used = std::iter::once(&review.mode).chain(review.modes.iter().map(|setting| &setting.mode));
-        if !passes.is_empty() && !used.any(|mode| *mode == RawMode::Rules) {
+        let is_sure = !["review.mode", "review.modes"].iter().any(|path| self.doubts.touch(path));
+        if is_sure && !passes.is_empty() && !used.any(|mode| *mode == RawMode::Rules) {
             let message = "these rules let nothing pass, because mode rules is used nowhere";
             self.report("review.pass", message, "write mode: rules, here or in review.modes");
         }

@@ -2,7 +2,7 @@
 
 use super::{Read, decision_text, now, read};
 use crate::client::{Answer, Client, Connection, Request};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CONFLICT, Failure, Outcome};
 use crate::output::note;
 use crate::terminal::ask::{ask, is_yes, somebody_is_there};
 use crate::terminal::{clean, clock};
@@ -67,6 +67,9 @@ pub(super) struct Defer {
     connection: Connection,
 }
 
+/// How often a plan that was named by its hash is answered anew because more became known about it meanwhile.
+const TRIES: u8 = 4;
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Decision<'a> {
@@ -88,7 +91,7 @@ pub(super) fn approve(arguments: &Approve) -> Outcome {
     let client = arguments.connection.client()?;
     let mut worst = None;
     for (id, hash) in arguments.ids.iter().zip(hashes) {
-        match approve_one(&client, arguments, id, hash) {
+        match approve_one(&client, arguments, id, hash, TRIES) {
             Ok(true) => {}
             Ok(false) => worst = worst.or(Some(ExitCode::FAILURE)),
             Err(failure) => {
@@ -120,6 +123,7 @@ fn approve_one(
     arguments: &Approve,
     id: &str,
     hash: Option<&String>,
+    tries: u8,
 ) -> Result<bool, Failure> {
     let found = read(client, id)?;
     let risky = found.detail.item.risk == Risk::High.as_str();
@@ -135,9 +139,24 @@ fn approve_one(
     let plan_hash = hash.map_or(found.detail.item.plan_hash.as_str(), String::as_str);
     let note = arguments.note.as_deref();
     let decision = Decision { verdict: "approve", plan_hash, note, defer_seconds: None };
-    let answer = decide(client, &found, &decision)?;
-    client.tell(&answer, approved)?;
-    Ok(true)
+    match decide(client, &found, &decision) {
+        Err(Failure::Refused { code: CONFLICT, .. })
+            if hash.is_some() && tries > 1 && is_only_richer(client, &found)? =>
+        {
+            approve_one(client, arguments, id, hash, tries - 1)
+        }
+        answer => client.tell(&answer?, approved).map(|_| true),
+    }
+}
+
+/// Whether the plan is the one that was read, and only what is known about it has grown: its predicted effect, say. Whoever named
+/// the plan by its hash has read it before and answers all the same.
+fn is_only_richer(client: &Client, before: &Read) -> Result<bool, Failure> {
+    let now = read(client, &before.detail.item.id)?;
+    let (old, new) = (&before.detail.item, &now.detail.item);
+    Ok(now.answer.version != before.answer.version
+        && new.plan_hash == old.plan_hash
+        && new.stage == old.stage)
 }
 
 /// What has to be typed for a plan of high risk: the name of the cluster that it leads to.

@@ -1,12 +1,16 @@
 //! `drover rec show`: everything a person needs to decide, in the order in which they ask.
 
+mod effect;
+#[cfg(test)]
+mod tests;
+
 use super::{now, read};
 use crate::client::Connection;
 use crate::failure::Outcome;
 use crate::terminal::{Sheet, clean, clock, span};
 use clap::Args;
 use model::review::Stage;
-use server::api::wire::{PredictionItem, RecommendationDetail};
+use server::api::wire::RecommendationDetail;
 use std::fmt::Write as _;
 
 /// Evidence that is told at most; the rest is in --json.
@@ -26,7 +30,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let client = arguments.connection.client()?;
     let found = read(&client, &arguments.id)?;
     let now = if client.is_for_programs() { 0 } else { now(&client)? };
-    client.tell(&found.answer, |detail| text(detail, now))
+    client.tell(&found.answer, |detail| with_command(detail, now))
 }
 
 /// The decision on one page. `now` is the federation's own time.
@@ -35,19 +39,24 @@ pub(crate) fn text(detail: &RecommendationDetail, now: u64) -> String {
     sheet.part("Change", changes(detail));
     sheet.part("Why", why(detail));
     sheet.part("Evidence", evidence(detail, now));
-    sheet.part("Effect", effect(detail.prediction.as_ref()));
+    sheet.part("Effect", effect::lines(detail));
     sheet.part("Checks", checks(detail));
     sheet.part("Risk", risk(detail));
     sheet.part("Way back", [detail.way_back.clone()]);
     sheet.part("People", people(detail));
     sheet.part("Outcome", detail.outcome.iter());
     sheet.part("Plan", [detail.item.plan_hash.clone()]);
-    let mut page = format!("{}\n{}\n\n{}", head(detail, now), clean(&detail.item.action), sheet.text());
-    if detail.item.stage == Stage::Pending.as_str() {
-        let (id, hash) = (clean(&detail.item.id), clean(&detail.item.plan_hash));
-        let _ = write!(page, "\n\nTo decide: drover rec approve {id} --plan-hash {hash}");
+    format!("{}\n{}\n\n{}", head(detail, now), clean(&detail.item.action), sheet.text())
+}
+
+/// The command that says yes to what was shown.
+fn with_command(detail: &RecommendationDetail, now: u64) -> String {
+    let page = text(detail, now);
+    if detail.item.stage != Stage::Pending.as_str() {
+        return page;
     }
-    page
+    let (id, hash) = (clean(&detail.item.id), clean(&detail.item.plan_hash));
+    format!("{page}\n\nTo approve it: drover rec approve {id} --plan-hash {hash}")
 }
 
 fn head(detail: &RecommendationDetail, now: u64) -> String {
@@ -113,39 +122,6 @@ fn short(mut rows: Vec<String>) -> Vec<String> {
         rows.push(format!("and {left} more; --json has all of them"));
     }
     rows
-}
-
-fn effect(prediction: Option<&PredictionItem>) -> Vec<String> {
-    let Some(prediction) = prediction else { return vec!["not predicted (yet)".to_owned()] };
-    let together = if prediction.jointly.is_some() && !prediction.together_with.is_empty() {
-        format!(", together with {}", prediction.together_with.join(", "))
-    } else {
-        String::new()
-    };
-    let outlook = prediction.jointly.as_ref().unwrap_or(&prediction.alone);
-    let horizon = span((prediction.horizon_seconds * 1000.0) as u64);
-    let confidence = prediction.confidence * 100.0;
-    let mut lines = vec![format!(
-        "in {} rehearsed futures of {horizon}{together}; intervals hold {confidence:.0} %",
-        prediction.seeds
-    )];
-    let measure = |row: &server::api::wire::MeasureItem| {
-        let number = |value: f64| format!("{value:.2}");
-        format!(
-            "{} of {}: {} → {}, a change of {} [{}, {}] {}",
-            row.measure.replace('_', " "),
-            row.subject,
-            number(row.without.mean),
-            number(row.with.mean),
-            number(row.difference.mean),
-            number(row.difference.low),
-            number(row.difference.high),
-            row.unit
-        )
-    };
-    lines.extend(short(outlook.measures.iter().map(measure).collect()));
-    lines.extend(prediction.limitations.iter().cloned());
-    lines
 }
 
 fn checks(detail: &RecommendationDetail) -> Vec<String> {

@@ -4,10 +4,10 @@ use crate::access::{Caller, Proof, Right, Role};
 use crate::storage::tables::tokens::Token;
 use control::agent::Scope;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A part of the federation; everything where nothing is named.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ScopeItem {
     pub clusters: Vec<String>,
     pub namespaces: Vec<String>,
@@ -62,7 +62,7 @@ impl From<&Caller> for SessionItem {
 }
 
 /// A token without its secret.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenItem {
     /// `T-4f0c…`.
@@ -100,7 +100,7 @@ impl From<Token> for TokenItem {
 }
 
 /// A new token. Its secret is shown here and never again.
-#[derive(Clone, Serialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IssuedToken {
     #[serde(flatten)]

@@ -5,12 +5,12 @@ use super::desk::TrackRecordItem;
 use control::world::Explanation;
 use lab::run::AgentHeader;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// An agent in short.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentItem {
     pub name: String,
@@ -31,7 +31,7 @@ pub struct AgentItem {
 }
 
 /// An agent with everything that is known about it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentDetail {
     #[serde(flatten)]
@@ -50,7 +50,7 @@ pub struct AgentDetail {
 }
 
 /// One decision, doing nothing included.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DecisionItem {
     /// The entry of the record.
@@ -68,7 +68,7 @@ pub struct DecisionItem {
     pub refused: Vec<RefusedItem>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RefusedItem {
     pub action: String,
     pub because: String,

@@ -1,0 +1,89 @@
+//! What is expected of a plan, in a few lines: what changes, by how much, and how sure that is.
+
+use crate::terminal::span;
+use server::api::wire::{
+    EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem, RecommendationDetail,
+};
+
+/// Measures that are told of one outlook; the rest is in --json.
+const MOST_MEASURES: usize = 6;
+
+/// A change that is smaller than this, on average, is none to a person.
+const SMALLEST_CHANGE: f64 = 0.005;
+
+pub(super) fn lines(detail: &RecommendationDetail) -> Vec<String> {
+    let Some(prediction) = &detail.prediction else { return vec!["not predicted (yet)".to_owned()] };
+    let mut lines = vec![head(prediction)];
+    lines.extend(outlook("alone", &detail.item.id, &prediction.alone));
+    if let Some(jointly) = prediction.jointly.as_ref().filter(|_| !prediction.together_with.is_empty()) {
+        let others = format!("on top of {}", prediction.together_with.join(", "));
+        lines.extend(outlook(&others, &detail.item.id, jointly));
+    }
+    lines.extend(prediction.limitations.iter().cloned());
+    lines
+}
+
+fn head(prediction: &PredictionItem) -> String {
+    let horizon = span((prediction.horizon_seconds * 1000.0) as u64);
+    let confidence = prediction.confidence * 100.0;
+    format!(
+        "in {} rehearsed futures of {horizon}; intervals should hold {confidence:.0} % of them",
+        prediction.seeds
+    )
+}
+
+/// One future after the other: whether it works, and what it changes.
+fn outlook(when: &str, id: &str, outlook: &OutlookItem) -> Vec<String> {
+    let mut lines = vec![format!("{when}:")];
+    lines.extend(outlook.plans.iter().find(|plan| plan.id == id).map(|plan| format!("  {}", fate(plan))));
+    let changing: Vec<&MeasureItem> =
+        outlook.measures.iter().filter(|row| row.difference.mean.abs() >= SMALLEST_CHANGE).collect();
+    lines.extend(changing.iter().take(MOST_MEASURES).map(|row| format!("  {}", measure(row))));
+    match changing.len().saturating_sub(MOST_MEASURES) {
+        0 if changing.is_empty() => lines.push("  no measure changes".to_owned()),
+        0 => {}
+        more => lines.push(format!("  and {more} more; --json has all of them")),
+    }
+    lines
+}
+
+fn fate(plan: &PlanItem) -> String {
+    let all = plan.done + plan.failed + plan.rolled_back + plan.unfinished;
+    let takes = plan
+        .takes_seconds
+        .as_ref()
+        .map(|takes| format!(", takes {} s", number(takes, "s")))
+        .unwrap_or_default();
+    let why = plan.reasons.first().map(|reason| format!("; otherwise: {reason}")).unwrap_or_default();
+    format!("done in {} of {all}{takes}{why}", plan.done)
+}
+
+fn measure(row: &MeasureItem) -> String {
+    let unit = if is_share(&row.unit) { String::new() } else { format!(" {}", row.unit) };
+    let value = |estimate: &EstimateItem| amount(estimate.mean, &row.unit);
+    format!(
+        "{} of {}: {} → {}{unit}, change {}",
+        row.measure.replace('_', " "),
+        row.subject,
+        value(&row.without),
+        value(&row.with),
+        number(&row.difference, &row.unit)
+    )
+}
+
+/// A mean and its interval.
+fn number(estimate: &EstimateItem, unit: &str) -> String {
+    let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(|value| amount(value, unit));
+    format!("{mean} [{low}, {high}]")
+}
+
+fn is_share(unit: &str) -> bool {
+    unit == "share"
+}
+
+/// Two digits at most, and no zero with a sign.
+fn amount(value: f64, unit: &str) -> String {
+    let (value, sign) = if is_share(unit) { (value * 100.0, " %") } else { (value, "") };
+    let rounded = (value * 100.0).round() / 100.0;
+    format!("{}{sign}", if rounded == 0.0 { 0.0 } else { rounded })
+}

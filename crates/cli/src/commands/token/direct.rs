@@ -1,0 +1,91 @@
+//! Tokens in the data of a desk that does not run.
+
+use super::Create;
+use crate::desk::DeskFile;
+use crate::desk::storage::{Place, in_use, open_existing};
+use crate::failure::{Failure, NOT_FOUND};
+use anyhow::anyhow;
+use control::agent::Scope;
+use model::time::Period;
+use server::access::{self, NewToken, Residents, Role};
+use server::api::wire::{IssuedToken, TokenItem};
+use server::clock::wall_ms;
+use server::config::raw::RawAccess;
+use server::storage::tables::tokens;
+use server::storage::{Connection, Database};
+
+/// Who did it, as the record names them: whoever can write to the data without a desk.
+const ACTOR: &str = "command-line";
+
+/// What the desk's file says about tokens, as far as there is one.
+struct Rules {
+    longest: Period,
+    residents: Residents,
+}
+
+fn rules(place: &Place) -> Result<Rules, Failure> {
+    let Some(path) = place.config_path() else {
+        return Ok(Rules { longest: RawAccess::default().longest_token, residents: Residents::default() });
+    };
+    let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
+    let residents = Residents {
+        inside: scenario.agents.iter().map(|agent| agent.name.clone()).collect(),
+        outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
+    };
+    Ok(Rules { longest: config.access.longest_token, residents })
+}
+
+fn new_token(wish: &Create, longest: Period) -> Result<NewToken, Failure> {
+    if wish.expires > longest || wish.expires.is_zero() {
+        let (expires, longest) = (wish.expires, longest);
+        return Err(Failure::Input(format!(
+            "drover: --expires {expires}: a token of this desk counts for at most {longest}, and not for no time"
+        )));
+    }
+    let created_wall_ms = wall_ms();
+    Ok(NewToken {
+        name: wish.name.clone(),
+        role: Role::parse(&wish.role).ok_or_else(|| anyhow!("there is no role {:?}", wish.role))?,
+        scope: Scope {
+            clusters: wish.clusters.iter().cloned().collect(),
+            namespaces: wish.namespaces.iter().cloned().collect(),
+        },
+        created_by: ACTOR.to_owned(),
+        created_wall_ms,
+        expires_wall_ms: Some(created_wall_ms.saturating_add_unsigned(wish.expires.as_millis())),
+    })
+}
+
+pub(super) fn create(wish: &Create) -> Result<IssuedToken, Failure> {
+    let Rules { longest, residents } = rules(&wish.place)?;
+    let new = new_token(wish, longest)?;
+    let database = Database::open(&wish.place.location()?).map_err(in_use)?;
+    let made = database.write(|transaction| {
+        if let Some(objection) = residents.objection(transaction, &new.name, new.role)? {
+            return Ok(Err(objection));
+        }
+        let (id, secret) = access::issue(transaction, &new)?;
+        Ok(Ok((find(transaction, &id)?, secret)))
+    })?;
+    let (token, secret) = made.map_err(|objection| Failure::Input(format!("drover: --name: {objection}")))?;
+    let token = token.ok_or_else(|| anyhow!("a token was made and is not there"))?;
+    Ok(IssuedToken { token, secret: secret.reveal().to_owned() })
+}
+
+fn find(connection: &mut dyn Connection, id: &str) -> Result<Option<TokenItem>, server::storage::Error> {
+    Ok(tokens::get(connection, id)?.map(Into::into))
+}
+
+pub(super) fn list(place: &Place) -> Result<Vec<TokenItem>, Failure> {
+    let all = open_existing(&place.location()?)?.read(tokens::all)?;
+    Ok(all.into_iter().map(Into::into).collect())
+}
+
+pub(super) fn revoke(place: &Place, id: &str) -> Result<(), Failure> {
+    let database = open_existing(&place.location()?)?;
+    if database.write(|transaction| access::revoke(transaction, id, ACTOR, wall_ms()))? {
+        return Ok(());
+    }
+    let text = format!("drover: no token {id} counts; drover token list shows all of them");
+    Err(Failure::refused(NOT_FOUND, text))
+}

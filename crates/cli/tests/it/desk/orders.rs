@@ -1,0 +1,172 @@
+//! Freezes, modes, the clock, other targets, giving up and going back; each says how to undo it.
+
+use super::Desk;
+use crate::support::repository;
+
+#[test]
+fn a_freeze_stops_and_is_lifted_by_an_admin() {
+    let desk = Desk::open("desk-freeze");
+    desk.advance("2m");
+    let said = desk.done("otto", &["freeze", "--cluster", "member2", "--reason", "new nodes", "--for", "2h"]);
+    assert!(
+        said.starts_with("F-1: cluster member2 stands still until 2:02:00; otto says: new nodes"),
+        "{said}"
+    );
+    assert!(said.contains("drover unfreeze F-1 --reason"), "{said}");
+    let listed = desk.done("vera", &["freezes"]);
+    assert!(listed.contains("F-1  cluster member2  otto"), "{listed}");
+
+    let hash = desk.plan_hash("R-1");
+    let refused = desk.ask("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
+    assert_eq!(refused.code, Some(5), "{}", refused.errors);
+    assert!(refused.errors.starts_with("drover: It is frozen."), "{}", refused.errors);
+    let lifting = ["unfreeze", "F-1", "--reason", "they are there"];
+    assert_eq!(desk.ask("otto", &lifting).code, Some(6), "letting go takes more than stopping");
+    let said = desk.done("anna", &lifting);
+    assert!(said.contains("drover freeze --cluster member2 --reason"), "{said}");
+    assert_eq!(desk.ask("anna", &lifting).code, Some(3), "it stands no more");
+    desk.done("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
+}
+
+#[test]
+fn modes_say_who_answers_and_how_to_undo_it() {
+    let desk = Desk::open("desk-mode");
+    desk.advance("2m");
+    let observing = ["mode", "set", "observe", "--cluster", "member2", "--reason", "not ours"];
+    assert_eq!(desk.ask("otto", &observing).code, Some(6));
+    let said = desk.done("anna", &observing);
+    assert!(said.contains("cluster member2  all    observe"), "{said}");
+    assert!(said.contains("To undo this: drover mode set human --cluster member2 --reason"), "{said}");
+    let hash = desk.plan_hash("R-1");
+    let refused = desk.ask("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
+    assert_eq!(refused.code, Some(5), "{}", refused.errors);
+    let granting = [
+        "mode",
+        "set",
+        "auto",
+        "--agent",
+        "keep-headroom",
+        "--highest-risk",
+        "low",
+        "--per-hour",
+        "4",
+        "--for",
+        "8h",
+        "--reason",
+        "quiet night",
+    ];
+    let said = desk.done("anna", &granting);
+    assert!(said.contains("auto     risk up to low, 4 an hour, until 8:02:00"), "{said}");
+    let limits = ["mode", "set", "human", "--per-hour", "4", "--reason", "nonsense"];
+    assert_eq!(desk.ask("anna", &limits).code, Some(2), "only auto has limits");
+    let shown = desk.json("vera", &["mode", "show"]);
+    assert_eq!(
+        (shown["otherwise"].as_str(), shown["settings"].as_array().unwrap().len()),
+        (Some("human"), 2)
+    );
+}
+
+#[test]
+fn the_clock_runs_stands_and_goes_on() {
+    let desk = Desk::open("desk-clock");
+    let said = desk.done("otto", &["clock", "speed", "120", "--while-waiting", "10"]);
+    assert!(said.contains("To undo this: drover clock speed 60"), "{said}");
+    let said = desk.done("otto", &["clock", "advance", "90s"]);
+    assert!(said.starts_with("0:01:30, time stands still\nTime does not go back."), "{said}");
+    let said = desk.done("otto", &["clock", "run"]);
+    assert!(said.ends_with("To stop it: drover clock pause\n"), "{said}");
+    let said = desk.done("otto", &["clock", "pause"]);
+    assert!(said.contains("time stands still") && said.contains("drover clock run"), "{said}");
+    assert_eq!(desk.ask("otto", &["clock", "advance", "2d"]).code, Some(2), "longer than a day");
+    assert_eq!(desk.ask("otto", &["clock", "advance", "10"]).code, Some(2), "without a unit");
+    assert_eq!(desk.ask("vera", &["clock", "pause"]).code, Some(6));
+}
+
+#[test]
+fn a_plan_is_put_aside_changed_given_up_and_taken_back() {
+    let desk = Desk::open("desk-others");
+    desk.advance("2m");
+    let said = desk.done("otto", &["rec", "defer", "R-2", "--for", "5m", "--note", "ask Ben"]);
+    assert!(said.starts_with("R-2 is put aside until 0:07:00: "), "{said}");
+    let shown = desk.done("vera", &["rec", "show", "R-2"]);
+    assert!(shown.contains("deferred until 0:07:00") && shown.contains("ask Ben"), "{shown}");
+
+    let back = desk.ask("otto", &["rec", "target", "R-2", "member1", "--reason", "stay"]);
+    assert_eq!(back.code, Some(5), "a move to where it is: {}", back.errors);
+    let nowhere = desk.ask("otto", &["rec", "target", "R-2", "member3"]);
+    assert_eq!(nowhere.code, Some(5), "{}", nowhere.errors);
+}
+
+#[test]
+fn what_is_under_way_is_given_up_and_what_is_done_is_taken_back() {
+    let desk = Desk::open("desk-back");
+    desk.advance("2m");
+    let abort = ["exec", "abort", "R-1", "--reason", "second thoughts"];
+    assert_eq!(desk.ask("otto", &abort).code, Some(4), "nothing is under way");
+    desk.approve("R-1");
+    let said = desk.done("otto", &abort);
+    assert!(said.starts_with("R-1 is given up: "), "{said}");
+    desk.approve("R-2");
+    desk.advance("5s");
+    let stage = desk.json("vera", &["exec", "show", "R-1"])["stage"].clone();
+    assert!(stage == "rolled_back" || stage == "failed", "{stage}");
+    let listed = desk.done("vera", &["exec", "list"]);
+    assert!(listed.contains("R-2  applied"), "{listed}");
+
+    desk.advance("25s");
+    let back = ["exec", "rollback", "R-2", "--reason", "slower than before"];
+    let full = desk.ask("otto", &back);
+    assert_eq!(full.code, Some(5), "the third wave has taken its room: {}", full.errors);
+    assert!(full.errors.contains("has room for 0 of the 2 pods"), "{}", full.errors);
+}
+
+/// One workload has to go, and when another has left by itself there is room for it again.
+const ROOMY: &str = "\
+drover: scenario/v1
+name: roomy
+duration: 10m
+clusters:
+  - { name: member1, pools: [{ nodes: 2, cpu: 8, memory: 16Gi }] }
+  - { name: member2, pools: [{ nodes: 2, cpu: 8, memory: 16Gi }] }
+workloads:
+  - { name: \"app-{n}\", copies: 6, cluster: member1, replicas: 2, cpu: 1, memory: 1Gi }
+  - { name: guest, cluster: member1, until: 2m, replicas: 2, cpu: 1, memory: 1Gi }
+limits: { max_load: 0.8 }
+agents:
+  - { name: keep-headroom, when: { every: 60s }, scope: { namespaces: [default] }, decide: { strategy: planner } }
+";
+
+#[test]
+fn what_was_done_is_taken_back_when_there_is_room() {
+    let mut desk = Desk::closed("desk-roomy");
+    desk.scratch.write("roomy.yaml", ROOMY);
+    let shipped = repository().join("scenarios/three-waves.yaml").display().to_string();
+    desk.scratch.write("desk.yaml", super::desk_file().replace(&shipped, "roomy.yaml"));
+    desk.start("127.0.0.1:0");
+    desk.advance("1m");
+    let first = desk.waiting().remove(0);
+    desk.approve(&first);
+    desk.advance("3m");
+    let said = desk.done("otto", &["exec", "rollback", &first, "--reason", "slower than before"]);
+    let new = said.split_whitespace().next().unwrap().to_owned();
+    assert!(said.starts_with(&format!("{new} would take {first} back: migrate ")), "{said}");
+    assert!(said.contains(&format!("drover rec show {new}")), "{said}");
+    assert_eq!(desk.json("vera", &["rec", "show", &new])["undoes"], first);
+    let hash = desk.plan_hash(&new);
+    let own = desk.ask("otto", &["rec", "approve", &new, "--plan-hash", &hash]);
+    assert_eq!(own.code, Some(5), "somebody else has to approve it: {}", own.errors);
+    desk.done("anna", &["rec", "approve", &new, "--plan-hash", &hash]);
+    desk.advance("30s");
+    assert_eq!(desk.json("vera", &["rec", "show", &new])["stage"], "applied");
+}
+
+#[test]
+fn agents_are_shown_with_their_decisions() {
+    let desk = Desk::open("desk-agents");
+    desk.advance("3m");
+    let listed = desk.done("vera", &["agent", "list"]);
+    assert!(listed.contains("keep-headroom  planner     1m     4 pending"), "{listed}");
+    let shown = desk.done("vera", &["agent", "show", "keep-headroom"]);
+    assert!(shown.contains("Decides   by planner") && shown.contains("recommended 2, "), "{shown}");
+    assert_eq!(desk.ask("vera", &["agent", "show", "nobody"]).code, Some(3));
+}
