@@ -30,7 +30,8 @@ impl ControlLoop {
         }
     }
 
-    fn may_answer(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
+    /// Whether this answer would count now; what happens to it otherwise.
+    pub fn may_answer(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
         self.desk.admits(now, review)?;
         match review.verdict {
             Verdict::Reject => Ok(()),

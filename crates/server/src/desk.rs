@@ -5,9 +5,10 @@ use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
-use crate::live::{Board, Hub, Now, Subscription};
+use crate::live::{Board, History, Hub, Now, Subscription};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
+use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
@@ -32,6 +33,7 @@ pub struct Furniture {
     pub board: Arc<Board>,
     pub hub: Arc<Hub>,
     pub tally: Arc<Tally>,
+    pub history: Arc<History>,
     /// How the run that goes on now began.
     pub header: Header,
     pub access: AccessConfig,
@@ -56,6 +58,7 @@ struct Inner {
     limiter: Limiter,
     logins: Limiter,
     listening: OnceLock<SocketAddr>,
+    page: OnceLock<Page>,
     seats: Arc<Semaphore>,
     requests: Requests,
     open: Arc<AtomicBool>,
@@ -78,6 +81,7 @@ impl Desk {
             limiter,
             logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
             listening: OnceLock::new(),
+            page: OnceLock::new(),
             seats,
             requests: Requests::default(),
             open: Arc::new(AtomicBool::new(true)),
@@ -131,6 +135,15 @@ impl Desk {
         let _ = self.0.listening.set(address);
     }
 
+    /// What is shown to people who come with a browser.
+    pub fn show(&self, page: Page) {
+        let _ = self.0.page.set(page);
+    }
+
+    pub(crate) fn page(&self) -> Page {
+        self.0.page.get().copied().unwrap_or_default()
+    }
+
     /// Where our own page can come from.
     pub fn origins(&self) -> Origins {
         Origins { public: self.access().public_address.clone(), listening: self.0.listening.get().copied() }
@@ -148,6 +161,11 @@ impl Desk {
     /// What happened in this run, counted.
     pub(crate) fn tally(&self) -> &Tally {
         &self.0.furniture.tally
+    }
+
+    /// How the clusters stood over time.
+    pub fn history(&self) -> &History {
+        &self.0.furniture.history
     }
 
     /// Requests, counted.

@@ -13,6 +13,7 @@ mod log;
 pub mod metrics;
 pub mod office;
 mod outward;
+pub mod page;
 pub mod service;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]

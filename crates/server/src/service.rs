@@ -138,6 +138,7 @@ impl Service {
             board: office.board(),
             hub: office.hub(),
             tally: office.tally(),
+            history: office.engine().history(),
             header,
             access: config.access.clone(),
             identity_provider: config

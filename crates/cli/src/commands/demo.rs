@@ -14,6 +14,7 @@ use server::access::{self, NewToken, Role, USUAL_GUEST};
 use server::clock::wall_ms;
 use server::config;
 use server::office::pace::FASTEST;
+use server::service::Keys;
 use server::storage::Location;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -96,7 +97,7 @@ fn desk_file(arguments: &Arguments, folder: &Folder) -> Result<DeskFile, Failure
     if let Some(speed) = arguments.speed {
         config.speed.usual = speed;
     }
-    Ok(DeskFile { config, scenario, text: SCENARIO.as_bytes().to_vec() })
+    Ok(DeskFile { config, scenario, text: SCENARIO.as_bytes().to_vec(), keys: Keys::default() })
 }
 
 /// The address that was asked for, those after it, and any.

@@ -1,5 +1,7 @@
 //! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
 
+mod page;
+mod secrets;
 mod serving;
 pub(crate) mod storage;
 
@@ -9,6 +11,7 @@ use crate::failure::Failure;
 use crate::files;
 use lab::run::Scenario;
 use server::config::{self, DeskConfig};
+use server::service::Keys;
 use server::storage::Location;
 use std::path::Path;
 
@@ -18,13 +21,16 @@ pub(crate) struct DeskFile {
     pub(crate) scenario: Scenario,
     /// The scenario as it is written.
     pub(crate) text: Vec<u8>,
+    /// What the file names by its place.
+    pub(crate) keys: Keys,
 }
 
 impl DeskFile {
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
         let config = config_at(path)?;
         let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
-        Ok(Self { config, scenario, text })
+        let keys = secrets::find(&config, path)?;
+        Ok(Self { config, scenario, text, keys })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Serving until somebody says stop: politely the first time, at once the second.
 
 use super::DeskFile;
+use super::page::FILES;
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
@@ -9,6 +10,7 @@ use server::access::{Role, one_time};
 use server::clock::wall_ms;
 use server::config::DeskConfig;
 use server::office::Resumed;
+use server::page::Page;
 use server::service::{self, Service};
 use server::storage::tables::tokens;
 use std::net::SocketAddr;
@@ -39,12 +41,13 @@ pub(crate) struct OpenDesk {
 impl OpenDesk {
     /// Takes the first of the addresses that is free, and opens the desk.
     pub(crate) fn open(desk: DeskFile, addresses: &[SocketAddr]) -> Result<Self, Failure> {
-        let DeskFile { config, scenario, text } = desk;
+        let DeskFile { config, scenario, text, keys } = desk;
         let runtime = Runtime::new().context("threads could not be started")?;
         let listener = runtime.block_on(first_free(addresses))?;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
-        let service = Service::open(&config, scenario, &text)?;
+        let service = Service::open_with(&config, scenario, &text, &keys)?;
+        service.desk().show(Page(FILES));
         Ok(Self { runtime, service, listener, address, config, name })
     }
 

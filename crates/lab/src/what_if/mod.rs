@@ -93,10 +93,10 @@ pub fn joint(
 }
 
 fn answer(world: &SimulatedWorld, questions: &[Question], settings: &Settings) -> Vec<Prediction> {
-    let mut stage = Stage::new(world, questions, settings);
+    let stage = Stage::new(world, questions, settings);
     let outlooks = Outlooks::after(stage.seeds());
     let predict = |question: &Question| {
-        let mut compare = |without, with| outlooks.compare(question, &mut stage, without, with);
+        let compare = |without, with| outlooks.compare(question, &stage, without, with);
         let alone = compare(question.nothing(), question.these());
         let jointly = question.has_others().then(|| compare(question.others(), question.all()));
         Prediction {

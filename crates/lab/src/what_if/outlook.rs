@@ -30,14 +30,11 @@ impl Outlooks {
     pub(super) fn compare(
         &self,
         question: &Question,
-        stage: &mut Stage,
+        stage: &Stage,
         without: &PlanSet,
         with: &PlanSet,
     ) -> Outlook {
         let now = stage.now();
-        // Rehearsed first, so that both can be looked at together.
-        stage.rehearse(without);
-        stage.rehearse(with);
         let (without, with, plans) = (stage.shown(without), stage.shown(with), with.ids());
         let measures = instrument::measures(question).into_iter();
         Outlook {

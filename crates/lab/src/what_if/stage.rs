@@ -17,12 +17,10 @@ const COPIED_PER_EVENT: u64 = 20;
 
 /// One world at one moment, and what was rehearsed in its copies.
 pub(super) struct Stage {
-    /// One copy per seed, in which nothing was begun.
-    copies: Vec<Rehearsal>,
-    done: BTreeMap<PlanSet, Vec<Rehearsed>>,
+    /// Seed by seed, for every set of plans that was begun.
+    shown: BTreeMap<PlanSet, Vec<Rehearsed>>,
     now: Timestamp,
-    horizon: Period,
-    limitations: Vec<Limitation>,
+    extent: Extent,
 }
 
 /// How much can be done.
@@ -33,6 +31,7 @@ struct Extent {
 }
 
 impl Stage {
+    /// Rehearses every set of plans that the questions are about.
     pub(super) fn new(world: &SimulatedWorld, questions: &[Question], settings: &Settings) -> Self {
         let mut workloads: Vec<WorkloadRef> = questions.iter().flat_map(Question::workloads).collect();
         workloads.sort();
@@ -40,16 +39,28 @@ impl Stage {
         let sets: BTreeSet<&PlanSet> = questions.iter().flat_map(Question::sets).collect();
         let extent = Extent::of(world, sets.len() as u64, settings);
         let until = world.now() + extent.horizon;
-        let copies = seeds(world, settings)
-            .take(extent.seeds as usize)
-            .map(|seed| Rehearsal::of(world, Future::Persistent { seed }).measuring(until, &workloads));
-        Self {
-            copies: copies.collect(),
-            done: BTreeMap::new(),
-            now: world.now(),
-            horizon: extent.horizon,
-            limitations: extent.limitations,
+        let mut stage = Self { shown: BTreeMap::new(), now: world.now(), extent };
+        for seed in seeds(world, settings).take(stage.extent.seeds as usize) {
+            let copy = Rehearsal::of(world, Future::Persistent { seed }).measuring(until, &workloads);
+            stage.rehearse(copy, &sets);
         }
+        stage
+    }
+
+    /// One future with every set of plans. The last takes the copy itself.
+    fn rehearse(&mut self, copy: Rehearsal, sets: &BTreeSet<&PlanSet>) {
+        let mut copies = std::iter::repeat_n(copy, sets.len());
+        for (plans, mut rehearsal) in sets.iter().zip(&mut copies) {
+            for (id, action) in plans.iter() {
+                rehearsal.begin(id, action);
+            }
+            self.shown.entry((*plans).clone()).or_default().push(rehearsal.run(u64::MAX));
+        }
+    }
+
+    /// What happened when these plans were begun, seed by seed; nothing if nobody asked.
+    pub(super) fn shown(&self, plans: &PlanSet) -> &[Rehearsed] {
+        self.shown.get(plans).map_or(&[], Vec::as_slice)
     }
 
     pub(super) const fn now(&self) -> Timestamp {
@@ -57,36 +68,15 @@ impl Stage {
     }
 
     pub(super) const fn horizon(&self) -> Period {
-        self.horizon
+        self.extent.horizon
     }
 
-    pub(super) fn seeds(&self) -> u32 {
-        self.copies.len() as u32
+    pub(super) const fn seeds(&self) -> u32 {
+        self.extent.seeds
     }
 
     pub(super) fn limitations(&self) -> &[Limitation] {
-        &self.limitations
-    }
-
-    /// Lets these plans begin in every copy, unless that was done before.
-    pub(super) fn rehearse(&mut self, plans: &PlanSet) {
-        if self.done.contains_key(plans) {
-            return;
-        }
-        let one = |copy: &Rehearsal| {
-            let mut rehearsal = copy.clone();
-            for (id, action) in plans.iter() {
-                rehearsal.begin(id, action);
-            }
-            rehearsal.run(u64::MAX)
-        };
-        let shown = self.copies.iter().map(one).collect();
-        self.done.insert(plans.clone(), shown);
-    }
-
-    /// What happened then, seed by seed; nothing if it was not rehearsed.
-    pub(super) fn shown(&self, plans: &PlanSet) -> &[Rehearsed] {
-        self.done.get(plans).map_or(&[], Vec::as_slice)
+        &self.extent.limitations
     }
 }
 

@@ -1,5 +1,6 @@
 //! The API: one table of endpoints, and what each of them does.
 
+mod allowed;
 pub mod endpoint;
 pub(crate) mod extract;
 mod guard;
@@ -17,18 +18,15 @@ use crate::desk::Desk;
 use axum::Router;
 use problem::{Kind, Problem};
 
-/// Everything that can be asked of the desk. What is not in the table does not exist.
+/// Everything that can be asked of the desk. What is not in the table is a part of the page or does not exist.
 pub fn router(desk: &Desk) -> Router {
     let mut router = Router::new();
     for endpoint in endpoints() {
         let path = endpoint.path;
         router = router.route(path, guard::protect(endpoint, desk));
     }
-    let nothing = || async {
-        Problem::new(Kind::NotFound, "There is nothing under this address; /openapi.json lists what is.")
-    };
     let wrong_method =
         || async { Problem::new(Kind::MethodNotAllowed, "This address does not take this method.") };
-    let router = router.fallback(nothing).method_not_allowed_fallback(wrong_method);
+    let router = router.fallback(crate::page::serve).method_not_allowed_fallback(wrong_method);
     guard::surround(router, desk).with_state(desk.clone())
 }

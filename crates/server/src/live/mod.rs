@@ -1,9 +1,11 @@
 //! What is true now, and what happens next, for everybody who watches.
 
 mod event;
+pub mod history;
 mod hub;
 
 pub use event::{Event, events_of};
+pub use history::History;
 pub use hub::{Hub, Subscription};
 
 use control::control_loop::TrackRecord;

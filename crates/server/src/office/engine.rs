@@ -4,11 +4,13 @@
 //! world: it takes the same course again and finds the same steps that it wrote down.
 
 use super::watch::{Judged, Watches};
+use crate::live::History;
 use control::control_loop::ControlLoop;
 use control::world::{Effect, Input, World};
 use model::review::Stage;
 use model::time::Timestamp;
 use simulator::world::SimulatedWorld;
+use std::sync::Arc;
 
 /// One input and what the loop did about it.
 #[derive(Clone, Debug)]
@@ -33,11 +35,12 @@ pub struct Engine {
     control: ControlLoop,
     ended: bool,
     watches: Watches,
+    history: Arc<History>,
 }
 
 impl Engine {
     pub fn new(world: SimulatedWorld, control: ControlLoop) -> Self {
-        Self { world, control, ended: false, watches: Watches::default() }
+        Self { world, control, ended: false, watches: Watches::default(), history: Arc::default() }
     }
 
     pub const fn now(&self) -> Timestamp {
@@ -50,6 +53,11 @@ impl Engine {
 
     pub const fn control(&self) -> &ControlLoop {
         &self.control
+    }
+
+    /// How the clusters stood over time.
+    pub fn history(&self) -> Arc<History> {
+        Arc::clone(&self.history)
     }
 
     pub const fn has_ended(&self) -> bool {
@@ -88,6 +96,7 @@ impl Engine {
 
     /// Starts what was decided.
     pub fn start(&mut self, step: &Step) {
+        self.history.observe(&step.input);
         match &step.input {
             Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
             Input::Scored { id, .. } => self.watches.forget(*id),

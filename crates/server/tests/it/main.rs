@@ -6,6 +6,7 @@ mod endpoints;
 mod library;
 mod life;
 mod oidc;
+mod page;
 mod prometheus;
 mod proposals;
 mod session;

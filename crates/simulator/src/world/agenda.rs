@@ -114,6 +114,14 @@ pub(crate) enum Event {
     },
 }
 
+/// What becomes of something that was planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    Stays,
+    Goes,
+    Moves(Timestamp),
+}
+
 /// Events yet to come. `now` only moves forward, and only here.
 ///
 /// A radix heap: since nothing is ever planned for the past, events need not be kept in order, only sorted into buckets by the
@@ -166,19 +174,30 @@ impl Agenda {
         self.sort_in(at, event);
     }
 
-    /// The same moment with other plans: `change` says for everything that is planned, in its order, what becomes of it.
-    pub(crate) fn changed(
-        mut self,
-        mut change: impl FnMut(Timestamp, Event) -> Option<(Timestamp, Event)>,
-    ) -> Self {
-        let now = self.now;
-        let mut changed = Self { now, base: now, ..Self::default() };
-        while let Some(event) = self.pop() {
-            if let Some((at, event)) = change(self.now, event) {
-                changed.at(at, event);
+    /// Makes other plans: `change` says for everything that is planned, in no order, whether it stays, goes or comes at
+    /// another time. What comes at another time comes after what was planned for that time before.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(Timestamp, &Event) -> Plan) {
+        let mut moved = Vec::new();
+        let base = self.base;
+        let mut stays = |at: Timestamp, event: &Event| match change(at, event) {
+            Plan::Stays => true,
+            Plan::Goes => false,
+            Plan::Moves(to) => {
+                moved.push((to, event.clone()));
+                false
+            }
+        };
+        self.due.retain(|event| stays(base, event));
+        for (place, bucket) in self.later.iter_mut().enumerate() {
+            bucket.planned.retain(|(at, event)| stays(*at, event));
+            bucket.earliest = bucket.planned.iter().map(|(at, _)| *at).min().unwrap_or(Timestamp::MAX);
+            if bucket.planned.is_empty() {
+                self.occupied &= !(1 << place);
             }
         }
-        changed
+        for (at, event) in moved {
+            self.at(at, event);
+        }
     }
 
     /// Everything that is planned, in no order.
@@ -262,21 +281,28 @@ mod tests {
     #[test]
     fn plans_can_be_changed_without_touching_the_clock() {
         let mut agenda = Agenda::default();
+        agenda.at(Timestamp(3), Event::SchedulerWakes);
+        agenda.pop();
         agenda.advance_to(Timestamp(4));
-        for (at, index) in [(5, 0), (9, 1), (5, 2), (70_000, 3), (6, 4)] {
+        for (at, index) in [(5, 0), (9, 1), (5, 2), (70_000, 3), (6, 4), (7, 5)] {
             agenda.at(Timestamp(at), Event::Happens { index });
         }
-        let mut agenda = agenda.changed(|at, event| match event {
-            Event::Happens { index: 1 } => None,
-            Event::Happens { index: 4 } => Some((Timestamp(5), event)),
-            _ => Some((at, event)),
+        agenda.change(|_, event| match event {
+            Event::Happens { index: 1 } => Plan::Goes,
+            Event::Happens { index: 4 } => Plan::Moves(Timestamp(5)),
+            Event::Happens { index: 5 } => Plan::Moves(Timestamp(800_000)),
+            _ => Plan::Stays,
         });
         assert_eq!((agenda.now(), agenda.next_at()), (Timestamp(4), Some(Timestamp(5))));
         let mut order = Vec::new();
         while let Some(Event::Happens { index }) = agenda.pop() {
             order.push((agenda.now().as_millis(), index));
         }
-        assert_eq!(order, [(5, 0), (5, 2), (5, 4), (70_000, 3)]);
+        assert_eq!(order, [(5, 0), (5, 2), (5, 4), (70_000, 3), (800_000, 5)]);
+        let mut emptied = Agenda::default();
+        emptied.at(Timestamp(3), Event::SchedulerWakes);
+        emptied.change(|_, _| Plan::Goes);
+        assert_eq!(emptied.next_at(), None);
     }
 
     proptest! {
@@ -293,6 +319,14 @@ mod tests {
                         prop_assert!(taken, "not the event that was planned first");
                         prop_assert_eq!(agenda.now(), next.0);
                         list.retain(|one| *one != next);
+                    }
+                    (2, _) if number % 97 == 0 => {
+                        // Every third goes.
+                        agenda.change(|_, event| match event {
+                            Event::Happens { index } if index % 3 == 0 => Plan::Goes,
+                            _ => Plan::Stays,
+                        });
+                        list.retain(|(_, index)| index % 3 != 0);
                     }
                     (1, next) => {
                         let at = agenda.now() + Period(number / 100);

@@ -71,7 +71,7 @@ use std::sync::{Arc, OnceLock};
 use trouble::Trouble;
 use vertical::VerticalRun;
 use windows::Windows;
-use workloads::Workload;
+use workloads::{Paged, Workload};
 
 /// At one moment, more rounds of controllers and schedulers than this mean that they undo each other's work.
 const MOST_ROUNDS: u32 = 10_000;
@@ -85,7 +85,7 @@ pub struct SimulatedWorld {
     agenda: Agenda,
     chance: Chance,
     clusters: Vec<Cluster>,
-    workloads: Vec<Workload>,
+    workloads: Paged<Workload>,
     /// Made when somebody first asks; see [`Self::workload_by_name`].
     numbers_by_name: OnceLock<Arc<BTreeMap<WorkloadRef, usize>>>,
     undertakings: BTreeMap<RecommendationId, Undertaking>,

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 impl SimulatedWorld {
     /// The federation as it is now.
     pub fn snapshot(&self) -> Snapshot {
-        let workloads = self.spec.workloads.iter().zip(&self.workloads).enumerate();
+        let workloads = self.spec.workloads.iter().zip(self.workloads.iter()).enumerate();
         let visible = workloads
             .filter(|(_, (spec, workload))| !workload.placements.is_empty() || self.is_remembered(spec));
         Snapshot {
@@ -42,7 +42,7 @@ impl SimulatedWorld {
     /// What is seen of a cluster at this moment, for the time when it cannot be seen.
     pub(super) fn look_at(&self, index: usize) -> LastSeen {
         let cluster = &self.clusters[index];
-        let workloads = self.spec.workloads.iter().zip(&self.workloads);
+        let workloads = self.spec.workloads.iter().zip(self.workloads.iter());
         let placements = workloads.filter_map(|(spec, workload)| {
             let placement = workload.placements.get(index).filter(|placement| !placement.is_finished())?;
             Some((spec.reference.clone(), placement_view(placement, cluster)))

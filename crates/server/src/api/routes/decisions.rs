@@ -117,11 +117,11 @@ pub(super) async fn answer(
     let review = decision.review(desk, id, caller)?;
     // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
     if said_before(&item, &review) {
-        return describe(desk, id).await;
+        return describe(desk, caller, id).await;
     }
     let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
     refused(id, &outcome)?;
-    describe(desk, id).await
+    describe(desk, caller, id).await
 }
 
 impl Decision {
@@ -277,5 +277,5 @@ async fn change_target(
         Effect::Submit(new) => Some(new.id),
         _ => None,
     });
-    Ok(tagged(describe(&desk, new.unwrap_or(id)).await?))
+    Ok(tagged(describe(&desk, &caller, new.unwrap_or(id)).await?))
 }

@@ -150,7 +150,7 @@ async fn roll_back(
         _ => None,
     });
     let new = new.ok_or_else(|| Problem::new(Kind::Conflict, "The same plan waits on the desk already."))?;
-    let mut response = tagged(describe(&desk, new).await?).into_response();
+    let mut response = tagged(describe(&desk, &caller, new).await?).into_response();
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }

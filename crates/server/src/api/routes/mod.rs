@@ -9,6 +9,7 @@ mod events;
 mod executions;
 mod freezes;
 mod health;
+mod history;
 mod metrics;
 mod models;
 mod modes;
@@ -31,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     let rooms = [
         health::endpoints,
         world::endpoints,
+        history::endpoints,
         clock::endpoints,
         recommendations::endpoints,
         proposals::endpoints,

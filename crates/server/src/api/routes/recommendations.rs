@@ -1,6 +1,7 @@
 //! What waits for an answer, and what became of what did.
 
-use crate::access::Right;
+use crate::access::{Caller, Right};
+use crate::api::allowed::{Answers, allowed};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -141,23 +142,40 @@ pub(super) async fn find(desk: &Desk, id: RecommendationId) -> Result<Item, Prob
 }
 
 /// The recommendation as it stands, with what the loop says about it now.
-pub(super) async fn describe(desk: &Desk, id: RecommendationId) -> Result<RecommendationDetail, Problem> {
+pub(super) async fn describe(
+    desk: &Desk,
+    caller: &Caller,
+    id: RecommendationId,
+) -> Result<RecommendationDetail, Problem> {
     let item = find(desk, id).await?;
-    let on_desk =
-        if item.stage == Stage::Pending { on_the_desk(desk, id).await? } else { OnTheDesk::default() };
+    let on_desk = on_the_desk(desk, caller, &item, id).await?;
     RecommendationDetail::of(&item, &on_desk).map_err(|error| Problem::internal(&error))
 }
 
-async fn on_the_desk(desk: &Desk, id: RecommendationId) -> Result<OnTheDesk, Problem> {
+/// What only the loop knows. It is not asked about what is settled.
+async fn on_the_desk(
+    desk: &Desk,
+    caller: &Caller,
+    item: &Item,
+    id: RecommendationId,
+) -> Result<OnTheDesk, Problem> {
+    if item.stage != Stage::Pending {
+        let allowed = allowed(caller, item, &Answers::default());
+        return Ok(OnTheDesk { allowed, ..OnTheDesk::default() });
+    }
+    let (asks, plan) = (caller.clone(), (id, item.plan_hash));
     let look = move |office: &crate::office::Office| {
         let (control, now) = (office.engine().control(), office.engine().now());
-        OnTheDesk {
+        let on_desk = OnTheDesk {
             findings: control.findings(now, id).unwrap_or_default(),
             approvers_needed: control.approvers_needed(now, id),
             approvers_given: control.desk().endorsed_by(id).len() as u32,
-        }
+            allowed: Vec::new(),
+        };
+        (on_desk, Answers::of(control, now, plan, &asks))
     };
-    Ok(desk.office().ask(look).await?)
+    let (on_desk, answers) = desk.office().ask(look).await?;
+    Ok(OnTheDesk { allowed: allowed(caller, item, &answers), ..on_desk })
 }
 
 /// What a version is called in headers.
@@ -170,6 +188,10 @@ pub(super) fn tagged(detail: RecommendationDetail) -> Response {
     ([(header::ETAG, etag(detail.item.version))], Json(detail)).into_response()
 }
 
-async fn detail(State(desk): State<Desk>, Names(text): Names<String>) -> Result<Response, Problem> {
-    Ok(tagged(describe(&desk, id(&text)?).await?))
+async fn detail(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+) -> Result<Response, Problem> {
+    Ok(tagged(describe(&desk, &caller, id(&text)?).await?))
 }

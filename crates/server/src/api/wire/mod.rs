@@ -3,6 +3,7 @@
 mod access;
 mod agents;
 mod desk;
+mod history;
 mod library;
 mod prediction;
 mod proposal;
@@ -16,14 +17,15 @@ pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,
 };
+pub use history::{ClusterCourse, HistoryItem};
 pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
 };
 pub use recommendation::{
-    AlternativeItem, CheckItem, ClusterChange, EvidenceItem, OnTheDesk, RecommendationDetail,
-    RecommendationItem, RecommendationPage, ReviewItem,
+    AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk,
+    RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

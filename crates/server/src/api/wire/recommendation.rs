@@ -104,6 +104,30 @@ pub struct RecommendationDetail {
     /// What became of it, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
+    /// What whoever asks may do with it now.
+    pub allowed: Vec<AllowedItem>,
+}
+
+/// Something that can be done with a recommendation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AllowedItem {
+    pub deed: Deed,
+    pub allowed: bool,
+    /// Why it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    Approve,
+    Reject,
+    Defer,
+    ChangeTarget,
+    Abort,
+    RollBack,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -193,6 +217,7 @@ pub struct OnTheDesk {
     pub findings: Vec<Finding>,
     pub approvers_needed: u32,
     pub approvers_given: u32,
+    pub allowed: Vec<AllowedItem>,
 }
 
 impl RecommendationDetail {
@@ -226,6 +251,7 @@ impl RecommendationDetail {
             approvers_needed: desk.approvers_needed,
             approvers_given: desk.approvers_given,
             outcome: outcome.as_ref().map(lab::wording::settled),
+            allowed: desk.allowed.clone(),
         })
     }
 }

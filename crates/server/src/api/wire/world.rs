@@ -1,5 +1,6 @@
 //! The federation as it was last observed.
 
+use crate::live::history::cost_per_hour;
 use model::names::{ClusterName, WorkloadRef};
 use model::resources::Resources;
 use model::signal::Readings;
@@ -146,8 +147,6 @@ fn signals(readings: &Readings) -> BTreeMap<String, SignalItem> {
 
 impl ClusterItem {
     pub fn new(name: &ClusterName, view: &ClusterView) -> Self {
-        let price =
-            |pool: &PoolView| pool.price_per_hour.as_dollars_float() * f64::from(pool.nodes + pool.booting);
         Self {
             name: name.to_string(),
             capacity: view.capacity.into(),
@@ -158,7 +157,7 @@ impl ClusterItem {
             nodes: view.nodes.len(),
             nodes_booting: view.pools.values().map(|pool| pool.booting).sum(),
             autoscaled: view.autoscaled,
-            cost_per_hour: view.pools.values().map(price).sum(),
+            cost_per_hour: cost_per_hour(view),
             hidden_because: None,
             last_seen_at: None,
             signals: signals(&view.signals),

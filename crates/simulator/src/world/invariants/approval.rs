@@ -13,7 +13,7 @@ use model::time::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn busy(world: &SimulatedWorld) -> Result<(), String> {
-    for (spec, workload) in world.spec.workloads.iter().zip(&world.workloads) {
+    for (spec, workload) in world.spec.workloads.iter().zip(world.workloads.iter()) {
         let known = workload.busy_with.is_none_or(|id| world.undertakings.contains_key(&id));
         ensure(known, || format!("{} is busy with {:?}", spec.reference, workload.busy_with))?;
     }

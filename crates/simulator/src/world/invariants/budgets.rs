@@ -9,7 +9,7 @@ use crate::world::cluster::Cluster;
 use crate::world::pods::Phase;
 
 pub(super) fn counts(world: &SimulatedWorld) -> Result<(), String> {
-    for (number, (spec, workload)) in world.spec.workloads.iter().zip(&world.workloads).enumerate() {
+    for (number, (spec, workload)) in world.spec.workloads.iter().zip(world.workloads.iter()).enumerate() {
         for (index, placement) in workload.placements.iter() {
             let cluster = &world.clusters[*index];
             let kept = cluster.budgets.of(number as u32).map(|guarded| guarded.pods);

@@ -38,7 +38,7 @@ pub(super) fn one_owner(world: &SimulatedWorld) -> Result<(), String> {
 
 /// A placement that leaves, or whose workload is deleted, has only pods that stop.
 pub(super) fn leaving_pods_stop(world: &SimulatedWorld) -> Result<(), String> {
-    for (spec, workload) in world.spec.workloads.iter().zip(&world.workloads) {
+    for (spec, workload) in world.spec.workloads.iter().zip(world.workloads.iter()) {
         for (index, placement) in workload.placements.iter() {
             let name = || format!("{} in {}", spec.reference, world.clusters[*index].name);
             ensure(workload.exists || placement.leaving, || format!("{} outlives its workload", name()))?;

@@ -51,7 +51,7 @@ pub(super) fn at_rest(world: &SimulatedWorld) -> Result<(), String> {
 
 /// Every placement that is not leaving, with its pods.
 fn cases(world: &SimulatedWorld) -> impl Iterator<Item = Case<'_>> {
-    let all = world.spec.workloads.iter().zip(&world.workloads);
+    let all = world.spec.workloads.iter().zip(world.workloads.iter());
     let all = all.flat_map(|(spec, workload)| workload.placements.iter().map(move |entry| (spec, entry)));
     let staying = all.filter(|(_, (_, placement))| !placement.leaving);
     staying.map(|(spec, (index, placement))| {

@@ -64,7 +64,8 @@ impl Watched {
             _ => None,
         });
         let happened = &world.spec.happenings[..next.unwrap_or(world.spec.happenings.len())];
-        for (number, (spec, workload)) in world.spec.workloads.iter().zip(&world.workloads).enumerate() {
+        for (number, (spec, workload)) in world.spec.workloads.iter().zip(world.workloads.iter()).enumerate()
+        {
             if !workload.exists || workload.busy_with.is_some() || self.was_scaled(&spec.reference) {
                 continue;
             }

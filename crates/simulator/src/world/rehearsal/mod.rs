@@ -16,6 +16,8 @@ use model::time::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+const BUSY: &str = "another action on the same workload is under way";
+
 /// What comes after the moment of the copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Future {
@@ -80,8 +82,14 @@ impl Rehearsal {
         self
     }
 
-    /// Begins an action now. One that is under way already goes on as it is.
+    /// Begins an action now. One that is under way already goes on as it is; one whose workload is busy with another fails,
+    /// since no guardrail would let it through.
     pub fn begin(&mut self, id: RecommendationId, action: &Action) {
+        if self.world.is_busy_with_another(id, action) {
+            let outcome = Applied::Failed { reason: BUSY.to_owned() };
+            self.endings.insert(id, Ending { at: self.world.now(), outcome });
+            return;
+        }
         if let Some(chance) = self.chance {
             // Each plan has its own draws, so that one more plan does not change the others.
             self.world.chance.migration = chance.stream(&format!("migration of {id}"));
@@ -121,6 +129,8 @@ impl Rehearsal {
 impl SimulatedWorld {
     /// The same world without what only figures and those outside need.
     fn copied(&self) -> Self {
+        // Made here once, or every copy that begins a plan would make it for itself.
+        self.workload_by_name();
         Self {
             spec: Arc::clone(&self.spec),
             reviewer: self.reviewer.clone(),
@@ -147,6 +157,11 @@ impl SimulatedWorld {
             events: self.events,
             spent: Vec::new(),
         }
+    }
+
+    pub(in crate::world) fn is_busy_with_another(&self, id: RecommendationId, action: &Action) -> bool {
+        let number = action.workload().and_then(|reference| self.workload_by_name().get(reference));
+        number.and_then(|number| self.workloads[*number].busy_with).is_some_and(|busy| busy != id)
     }
 
     /// Forgets what the scenario says about the future, and draws anew what has not shown itself.

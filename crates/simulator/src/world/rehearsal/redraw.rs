@@ -5,7 +5,7 @@ use crate::faults::{SHORTEST, exponential};
 use crate::randomness::Stream;
 use crate::scenario::Spread;
 use crate::world::SimulatedWorld;
-use crate::world::agenda::Event;
+use crate::world::agenda::{Event, Plan};
 use crate::world::pods::PodKey;
 use model::names::NodeName;
 use model::time::Timestamp;
@@ -16,28 +16,20 @@ type Boots = BTreeMap<(usize, usize), Vec<Timestamp>>;
 
 impl SimulatedWorld {
     pub(super) fn redraw_plans(&mut self, chance: &mut Stream) {
-        let agenda = std::mem::take(&mut self.agenda);
+        let mut agenda = std::mem::take(&mut self.agenda);
         let now = agenda.now();
         let mut boots = self.redrawn_boots(now, chance);
-        let changed =
-            agenda.changed(|at, event| Some((self.redrawn(now, at, &event, &mut boots, chance)?, event)));
-        self.agenda = changed;
+        agenda.change(|_, event| self.redrawn(now, event, &mut boots, chance));
+        self.agenda = agenda;
     }
 
-    /// When a planned event comes; nothing if it is part of the script.
-    fn redrawn(
-        &self,
-        now: Timestamp,
-        at: Timestamp,
-        event: &Event,
-        boots: &mut Boots,
-        chance: &mut Stream,
-    ) -> Option<Timestamp> {
+    /// What becomes of a planned event: what is part of the script is not known.
+    fn redrawn(&self, now: Timestamp, event: &Event, boots: &mut Boots, chance: &mut Stream) -> Plan {
         let redrawn = match event {
             Event::Happens { .. }
             | Event::FaultBegins { .. }
             | Event::FaultEnds { .. }
-            | Event::Arrives { .. } => return None,
+            | Event::Arrives { .. } => return Plan::Goes,
             Event::PodReady { cluster, pod, life } => self.pod_ready_at(*cluster, *pod, *life, now, chance),
             Event::PodFinished { cluster, pod, .. } => self.pod_finished_at(*cluster, *pod, now, chance),
             Event::PodGone { cluster, pod, .. } => self.pod_gone_at(*cluster, *pod, now, chance),
@@ -45,7 +37,7 @@ impl SimulatedWorld {
             Event::SpotNotice { cluster, node } => self.spot_notice_at(*cluster, node, now, chance),
             _ => None,
         };
-        Some(redrawn.unwrap_or(at))
+        redrawn.map_or(Plan::Stays, Plan::Moves)
     }
 
     /// A pod that starts for the first time started when it was bound; of another nobody knows since when.
@@ -101,7 +93,7 @@ impl SimulatedWorld {
         Some(now + life.max(SHORTEST))
     }
 
-    /// The last comes first, since they are taken from the end.
+    /// One for each order that is under way; which plan gets which is all the same.
     fn redrawn_boots(&self, now: Timestamp, chance: &mut Stream) -> Boots {
         let mut boots = Boots::new();
         for cluster in &self.clusters {
@@ -114,9 +106,7 @@ impl SimulatedWorld {
                     .booting
                     .iter()
                     .filter_map(|ordered| ends_at(&pool.spec.boot_time, *ordered, now, chance));
-                let mut ready: Vec<Timestamp> = ready.collect();
-                ready.sort_unstable_by(|one, other| other.cmp(one));
-                boots.insert((cluster.index, index), ready);
+                boots.insert((cluster.index, index), ready.collect());
             }
         }
         boots

@@ -152,6 +152,21 @@ fn one_plan_more_does_not_change_how_the_others_are_told() {
 }
 
 #[test]
+fn a_workload_does_one_thing_at_a_time() {
+    let mut world = at_ten_minutes(&scenario(&json!({})), 1);
+    world.begin_undertaking(RecommendationId(1), &moves());
+    let mut rehearsal = Rehearsal::of(&world, Future::Persistent { seed: 3 }).measuring(at(1_200), &[]);
+    rehearsal.begin(RecommendationId(2), &moves());
+    rehearsal.begin(RecommendationId(1), &moves());
+    let endings = rehearsal.run(u64::MAX).endings;
+    assert_eq!(
+        endings[&RecommendationId(2)],
+        Ending { at: at(600), outcome: Applied::Failed { reason: BUSY.to_owned() } }
+    );
+    assert_eq!(endings[&RecommendationId(1)].outcome, Applied::Done, "what is under way goes on");
+}
+
+#[test]
 fn a_rehearsal_stops_at_its_limit_and_says_so() {
     let world = at_ten_minutes(&scenario(&json!({})), 1);
     let rehearsal = Rehearsal::of(&world, Future::Persistent { seed: 3 }).measuring(at(2_400), &[web()]);

@@ -4,9 +4,12 @@ mod bare;
 mod batch;
 mod daemon;
 mod few;
+mod paged;
 mod placements;
 mod replicas;
 mod stateful;
+
+pub(crate) use paged::Paged;
 
 use super::agenda::Agenda;
 use super::cluster::Cluster;
