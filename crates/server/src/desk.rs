@@ -18,6 +18,7 @@ use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -221,6 +222,12 @@ impl Desk {
         let database = Arc::clone(&self.0.furniture.database);
         let done = tokio::task::spawn_blocking(move || database.write(work)).await;
         settled(done)
+    }
+
+    /// Copies everything into a new file while others read and write.
+    pub async fn back_up(&self, path: PathBuf) -> Result<(), Problem> {
+        let database = Arc::clone(&self.0.furniture.database);
+        settled(tokio::task::spawn_blocking(move || database.backup(&path)).await)
     }
 
     /// Writes something that the record tells of, and tells whoever watches.

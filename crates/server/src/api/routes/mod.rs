@@ -2,6 +2,7 @@
 
 mod agents;
 mod audit;
+mod backup;
 mod batch;
 mod clock;
 mod decisions;
@@ -46,6 +47,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         guardrails::endpoints,
         events::endpoints,
         audit::endpoints,
+        backup::endpoints,
         session::endpoints,
         oidc::endpoints,
         tokens::endpoints,
