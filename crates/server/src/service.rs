@@ -4,12 +4,14 @@ use crate::access::oidc::IdentityProvider;
 use crate::access::{Residents, Secret};
 use crate::api;
 use crate::clock::wall_ms;
-use crate::config::DeskConfig;
+use crate::config::{DeskConfig, WebhookConfig};
 use crate::desk::{Desk, Furniture};
+use crate::housekeeping;
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
+use crate::webhooks::{Courier, Pauses, Webhook, register};
 use control::review_desk::Expiry;
 use lab::run::{Plan, Scenario};
 use lab::what_if::Settings;
@@ -22,6 +24,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 /// Why a desk could not be opened or had to close.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +64,15 @@ impl Keys {
         }
         Ok(())
     }
+
+    fn webhooks(&self, config: &DeskConfig) -> Result<Vec<Webhook>, ServiceError> {
+        let missing = |name: &str| ServiceError::SecretMissing { whose: format!("webhook {name}") };
+        let hook = |config: &WebhookConfig| {
+            let secret = self.webhooks.get(&config.name).ok_or_else(|| missing(&config.name))?;
+            Ok(Webhook::new(config, secret))
+        };
+        config.webhooks.iter().map(hook).collect()
+    }
 }
 
 /// A desk that is open.
@@ -73,6 +85,8 @@ pub struct Service {
     stopped: oneshot::Receiver<()>,
     resumed: Resumed,
     wasp: Option<WaspDoor>,
+    webhooks: Vec<Webhook>,
+    pauses: Pauses,
 }
 
 /// The plan of the run that a desk serves: people answer, not the simulated reviewer.
@@ -104,9 +118,11 @@ impl Service {
         keys: &Keys,
     ) -> Result<Self, ServiceError> {
         keys.check(config)?;
+        let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
         // Nothing can be under way when a desk opens.
         database.write(idempotency::release_all)?;
+        database.write(|transaction| register(transaction, &webhooks, wall_ms()))?;
         let plan = plan(config, scenario);
         let header = plan.header.clone();
         let residents = Residents {
@@ -163,8 +179,9 @@ impl Service {
             })
             .map_err(ServiceError::Server)?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
+        let pauses = Pauses::default();
         let office = handle;
-        Ok(Self { desk, database, office, worker, stopped, resumed, wasp })
+        Ok(Self { desk, database, office, worker, stopped, resumed, wasp, webhooks, pauses })
     }
 
     pub const fn resumed(&self) -> &Resumed {
@@ -179,6 +196,12 @@ impl Service {
         &self.desk
     }
 
+    /// Lets couriers try again at once, for tests that do not wait.
+    #[cfg(any(test, feature = "testing"))]
+    pub const fn hurry(&mut self) {
+        self.pauses = Pauses { first_ms: 20, longest_ms: 40 };
+    }
+
     /// Where WASP's engine is let in, if it is.
     pub fn wasp_address(&self) -> Option<SocketAddr> {
         self.wasp.as_ref().map(WaspDoor::address)
@@ -190,7 +213,7 @@ impl Service {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
-        let Self { desk, office, worker, stopped, wasp, .. } = self;
+        let Self { desk, office, worker, stopped, wasp, webhooks, pauses, .. } = self;
         let closing = desk.clone();
         let until = async move {
             tokio::select! {
@@ -202,12 +225,19 @@ impl Service {
         if let Ok(address) = listener.local_addr() {
             desk.listens_on(address);
         }
+        let mut helpers = JoinSet::new();
+        for hook in webhooks {
+            helpers.spawn(Courier::new(desk.clone(), hook, pauses).work());
+        }
+        helpers.spawn(housekeeping::work(desk.clone()));
         let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));
         let service = api::router(&desk).into_make_service_with_connect_info::<SocketAddr>();
         let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
         if let Some(beside) = beside {
             let _ = beside.await;
         }
+        // Whatever they were at is noted, and taken up again by the next desk.
+        helpers.shutdown().await;
         office.stop();
         let done = tokio::task::spawn_blocking(move || worker.join()).await;
         served.map_err(ServiceError::Server)?;

@@ -19,6 +19,9 @@ use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
 use std::net::SocketAddr;
 
+/// Each webhook has a connection and a place in the record of its own.
+const MOST_WEBHOOKS: usize = 32;
+
 /// Reads and checks a desk's file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
     let Draft { value, document, problems, .. } =
@@ -64,6 +67,7 @@ impl Checker<'_> {
         let access = self.access(&raw.access);
         let webhooks: Vec<Option<WebhookConfig>> =
             raw.webhooks.iter().enumerate().map(|(index, hook)| self.webhook(index, hook)).collect();
+        self.webhook_names(&raw.webhooks);
         let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
         let prediction = raw.prediction;
         if prediction.enabled && prediction.horizon.as_millis() == 0 {
@@ -275,6 +279,24 @@ impl Checker<'_> {
                 let message = "a secret does not stand in this file; say where it is";
                 self.report(path, message, "write env:NAME or file:path");
                 None
+            }
+        }
+    }
+
+    /// Deliveries are kept under the names of webhooks, and each has a courier of its own.
+    fn webhook_names(&mut self, all: &[RawWebhook]) {
+        if all.len() > MOST_WEBHOOKS {
+            let message = format!("at most {MOST_WEBHOOKS} are told");
+            self.report("webhooks", message, "tell one of them, and let it tell others");
+        }
+        for (index, hook) in all.iter().enumerate() {
+            if all[..index].iter().any(|earlier| earlier.name == hook.name) {
+                let path = format!("{}.name", item("webhooks", index));
+                self.report(
+                    &path,
+                    format!("two webhooks are called {}", hook.name),
+                    "give each its own name",
+                );
             }
         }
     }

@@ -13,6 +13,7 @@ use control::review_desk::ReviewMode;
 use model::names::AgentName;
 use model::time::Period;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -74,6 +75,16 @@ pub struct OidcConfig {
 pub enum SecretPlace {
     Environment(String),
     File(PathBuf),
+}
+
+impl fmt::Display for SecretPlace {
+    /// As the file writes it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Environment(name) => write!(formatter, "env:{name}"),
+            Self::File(path) => write!(formatter, "file:{}", path.display()),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -11,4 +11,5 @@ mod proposals;
 mod session;
 mod tokens;
 mod wasp;
+mod webhooks;
 mod wire;

@@ -8,6 +8,7 @@ mod prediction;
 mod proposal;
 mod recommendation;
 mod wasp;
+mod webhooks;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
@@ -26,4 +27,5 @@ pub use recommendation::{
     RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
+pub use webhooks::{DeliveryItem, DeliveryPage, WebhookItem};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

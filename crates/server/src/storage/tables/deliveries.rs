@@ -1,10 +1,12 @@
 //! What webhooks are still to be told. Written together with the journal, so that nothing is forgotten when the desk stops in
 //! between; told at least once, and given up after some tries.
 
-use crate::storage::port::connection::{Connection, Transaction};
+use crate::storage::port::conditions::Conditions;
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::record::{Record, insert_new, record, select};
-use crate::storage::port::value::values;
+use crate::storage::port::value::{Value, values};
+use std::collections::BTreeMap;
 
 /// With pauses that double from half a minute, the last try is more than an hour after the first.
 pub const MOST_TRIES: i64 = 8;
@@ -70,6 +72,36 @@ pub fn claim_due(
     Ok(due)
 }
 
+/// Takes the oldest that is due for one webhook, and counts the attempt. It is due again at `again_wall_ms`, like above.
+pub fn claim_next(
+    transaction: &mut dyn Transaction,
+    webhook: &str,
+    wall_ms: i64,
+    again_wall_ms: i64,
+) -> Result<Option<Delivery>, Error> {
+    let sql = format!(
+        "UPDATE deliveries SET attempt = attempt + 1, next_wall_ms = $3, changed_wall_ms = $2 \
+         WHERE webhook = $1 AND seq IN (SELECT seq FROM deliveries \
+         WHERE webhook = $1 AND state = 'waiting' AND next_wall_ms <= $2 ORDER BY seq LIMIT 1) RETURNING {}",
+        Delivery::COLUMNS.join(", ")
+    );
+    let row = at_most_one(transaction.query(&sql, values![webhook, wall_ms, again_wall_ms])?)?;
+    row.as_ref().map(Delivery::from_row).transpose()
+}
+
+/// When there is something to do for a webhook next; nothing if nothing waits.
+pub fn next_turn(connection: &mut dyn Connection, webhook: &str) -> Result<Option<i64>, Error> {
+    let sql = "SELECT MIN(next_wall_ms) AS next FROM deliveries WHERE webhook = $1 AND state = 'waiting'";
+    at_most_one(connection.query(sql, values![webhook])?)?.map_or(Ok(None), |row| row.get("next"))
+}
+
+/// How many deliveries of each webhook are in each state.
+pub fn counts(connection: &mut dyn Connection) -> Result<BTreeMap<(String, String), i64>, Error> {
+    let sql = "SELECT webhook, state, COUNT(*) AS total FROM deliveries GROUP BY webhook, state";
+    let rows = connection.query(sql, &[])?;
+    rows.iter().map(|row| Ok(((row.get("webhook")?, row.get("state")?), row.get("total")?))).collect()
+}
+
 /// Notes that a webhook was told.
 pub fn delivered(
     transaction: &mut dyn Transaction,
@@ -114,6 +146,23 @@ pub fn revive(
 pub fn of(connection: &mut dyn Connection, webhook: &str, limit: u32) -> Result<Vec<Delivery>, Error> {
     let rest = "WHERE webhook = $1 ORDER BY seq DESC LIMIT $2";
     select(connection, rest, values![webhook, i64::from(limit)])
+}
+
+/// Deliveries of a webhook below an entry, newest first; of one state if one is named.
+pub fn before(
+    connection: &mut dyn Connection,
+    webhook: &str,
+    state: Option<&str>,
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<Delivery>, Error> {
+    let mut conditions = Conditions::default();
+    conditions.all_of("webhook = ?", [Value::from(webhook)]);
+    conditions.perhaps("state = ?", state);
+    conditions.all_of("seq < ?", [Value::Integer(seq)]);
+    let places = conditions.parameter(Value::Integer(i64::from(limit)));
+    let rest = format!("{} ORDER BY seq DESC LIMIT {places}", conditions.clause());
+    select(connection, &rest, conditions.values())
 }
 
 /// Forgets what was delivered before a moment, and says how many that were. What was given up stays until somebody looked.
@@ -176,6 +225,33 @@ mod tests {
                 webhooks::remove(transaction, "y").map(drop)
             })?;
             assert_eq!(database.read(|connection| of(connection, "y", 10))?, []);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn one_webhook_takes_its_own_in_their_order() {
+        on_both(|database| {
+            fill(database)?;
+            let claim = |at| database.write(|transaction| claim_next(transaction, "x", at, at + 50));
+            let next = || database.read(|connection| next_turn(connection, "x"));
+            assert_eq!((claim(99)?, next()?), (None, Some(100)));
+            let taken: Vec<Option<i64>> =
+                (0..4).map(|_| claim(100).map(|it| it.map(|it| it.seq))).collect::<Result<_, Error>>()?;
+            assert_eq!(taken, [Some(1), Some(2), Some(3), None]);
+            assert_eq!(next()?, Some(150));
+            database
+                .write(|transaction| (1..=3).try_for_each(|seq| delivered(transaction, "x", seq, 120)))?;
+            assert_eq!(next()?, None);
+            let all = database.read(counts)?;
+            let of = |hook: &str, state: &str| all.get(&(hook.to_owned(), state.to_owned())).copied();
+            assert_eq!((of("x", DELIVERED), of("x", WAITING), of("y", WAITING)), (Some(3), None, Some(3)));
+            let told = |state, below| {
+                let found = database.read(|connection| before(connection, "x", state, below, 2));
+                found.map(|found| found.into_iter().map(|it| it.seq).collect::<Vec<i64>>())
+            };
+            assert_eq!((told(None, i64::MAX)?, told(Some(DELIVERED), 2)?), (vec![3, 2], vec![1]));
+            assert_eq!(told(Some(DEAD), i64::MAX)?, Vec::<i64>::new());
             Ok(())
         });
     }

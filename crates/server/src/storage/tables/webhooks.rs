@@ -3,7 +3,7 @@
 use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
-use crate::storage::port::record::{find, insert, record, select};
+use crate::storage::port::record::{find, insert, put as put_record, record, select};
 use crate::storage::port::value::values;
 
 record! {
@@ -23,6 +23,11 @@ record! {
 
 pub fn create(transaction: &mut dyn Transaction, webhook: &Webhook) -> Result<(), Error> {
     insert(transaction, webhook)
+}
+
+/// Enters a webhook or changes it; what it was still to be told stays.
+pub fn put(transaction: &mut dyn Transaction, webhook: &Webhook) -> Result<(), Error> {
+    put_record(transaction, webhook, &["id"])
 }
 
 pub fn get(connection: &mut dyn Connection, id: &str) -> Result<Option<Webhook>, Error> {
