@@ -142,6 +142,7 @@ impl Service {
             speed: config.speed,
             paused: config.paused,
             foresight,
+            keep_snapshots: config.keep_snapshots,
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;

@@ -253,6 +253,8 @@ fn effects<'a>(entries: &'a [Value], name: &'a str) -> impl Iterator<Item = &'a 
 fn check(client: &Client, memory: &Memory) {
     let (_, _, verified) = client.get("/api/v1/audit/verification").expect("an answer");
     assert_eq!(verified["intact"], true, "{verified}");
+    let (_, _, runs) = client.get("/api/v1/runs").expect("an answer");
+    assert_eq!(runs.as_array().map(Vec::len), Some(1), "an interrupted run was not taken up again: {runs}");
     let entries = record(client);
     let mut applied: BTreeMap<&str, u32> = BTreeMap::new();
     for approved in effects(&entries, "apply") {

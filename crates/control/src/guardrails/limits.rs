@@ -6,6 +6,10 @@ use model::names::ClusterName;
 use model::ratio::Ratio;
 
 pub(super) fn hold(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
+    // The way back leads to a state that was there before, limits or not.
+    if ground.undoing {
+        return Ok(());
+    }
     match action {
         Action::Migrate { to, .. } => cluster_holds(ground, to),
         Action::Scale { cluster, from, to, .. } if to > from => cluster_holds(ground, cluster),

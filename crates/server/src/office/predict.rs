@@ -56,6 +56,7 @@ impl Office {
     pub(super) fn take_predictions(&mut self) -> Result<(), OfficeError> {
         while let Some(foreseen) = self.next_foreseen() {
             for (id, prediction) in foreseen {
+                self.settle_moment()?;
                 if self.engine.control().desk().stage(id) == Some(Stage::Pending) {
                     let step = self.engine.take(Input::Predicted { id, prediction: Arc::new(prediction) });
                     self.keep(step, None)?;
@@ -78,6 +79,7 @@ impl Office {
             // What else happened meanwhile says nothing about how well somebody predicts.
             let (predicted, inside) =
                 if score.is_clean() { (predicted as u32, inside as u32) } else { (0, 0) };
+            self.settle_moment()?;
             let along = self.keep_score(id, agent.as_str().to_owned(), score);
             let step = self.engine.take(Input::Scored { id, agent, predicted, inside });
             self.keep(step, Some(along))?;

@@ -17,7 +17,7 @@ use control::world::Input;
 use lab::run::Plan;
 use lab::what_if::Settings;
 use model::hash::ContentHash;
-use model::time::Timestamp;
+use model::time::{Period, Timestamp};
 use simulator::world::SimulatedWorld;
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub struct Opening {
     pub paused: bool,
     /// None if nothing is predicted.
     pub foresight: Option<Settings>,
+    /// Snapshots are kept so long, in real time.
+    pub keep_snapshots: Period,
     pub wall: fn() -> i64,
 }
 
@@ -130,10 +132,12 @@ impl Opening {
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
             patient: false,
+            keep_snapshots: self.keep_snapshots,
             wall: self.wall,
         };
         office.go_to(last)?;
         office.ask_again();
+        office.forget_snapshots()?;
         Ok(office)
     }
 

@@ -9,7 +9,7 @@ use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
 use crate::storage::tables::journal::NewEntry;
-use crate::storage::tables::runs;
+use crate::storage::tables::{runs, snapshots};
 use crate::storage::{Database, Error, JsonText, Transaction};
 use control::world::Input;
 use model::recommendation::RecommendationId;
@@ -22,6 +22,9 @@ use tokio::sync::oneshot;
 
 /// Requests that wait their turn. Each is answered within milliseconds; more than this means that something is wrong.
 pub const INBOX: usize = 1_024;
+
+/// Old snapshots are looked for whenever the record has grown by so much.
+const FORGET_EVERY: i64 = 1_000;
 
 /// Steps that are taken before somebody who waits is attended to.
 const STEPS_AT_A_TIME: usize = 64;
@@ -165,6 +168,8 @@ pub struct Office {
     pub(super) foresight: Option<Foresight>,
     /// Whether time waits for predictions.
     pub(super) patient: bool,
+    /// Snapshots are kept so long, in real time.
+    pub(super) keep_snapshots: Period,
     /// Tells the time of day in milliseconds since 1970.
     pub(super) wall: fn() -> i64,
 }
@@ -276,10 +281,20 @@ impl Office {
         })?;
         self.engine.start(&step);
         self.reached(end.seq);
+        if end.seq % FORGET_EVERY == 0 {
+            self.forget_snapshots()?;
+        }
         self.tally.observe(&step, wall_ms);
         self.follow()?;
         self.foresee(&step);
         Ok(Outcome { seq: end.seq, step })
+    }
+
+    /// Lets old snapshots go. The record names them by their hash and stays whole.
+    pub(super) fn forget_snapshots(&self) -> Result<(), Error> {
+        let kept = i64::try_from(self.keep_snapshots.as_millis()).unwrap_or(i64::MAX);
+        let before = (self.wall)().saturating_sub(kept);
+        self.database.write(|transaction| snapshots::delete_older_than(transaction, before)).map(drop)
     }
 
     pub(super) fn reached(&mut self, seq: i64) {
@@ -316,6 +331,15 @@ impl Office {
         answer(reply, done)
     }
 
+    /// Everything that happens at this moment has happened. Whatever comes from outside comes after it, so that a run that is taken
+    /// again finds it in the same place.
+    pub(super) fn settle_moment(&mut self) -> Result<(), OfficeError> {
+        while let Ok(step) = self.engine.next_step(self.engine.now()) {
+            self.keep(step, None)?;
+        }
+        Ok(())
+    }
+
     /// Everything that is due happens first; then the input meets the world as it is now.
     fn take(
         &mut self,
@@ -323,7 +347,7 @@ impl Office {
         seen: Option<(RecommendationId, i64)>,
         along: Option<Along>,
     ) -> Result<Outcome, OfficeError> {
-        while self.advance_to(self.engine.now(), STEPS_AT_A_TIME)? {}
+        self.settle_moment()?;
         if self.engine.has_ended() {
             return Err(OfficeError::Ended);
         }

@@ -49,3 +49,24 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
         Ok(())
     });
 }
+
+#[test]
+fn old_snapshots_go_and_the_run_goes_on_without_them() {
+    on_each_location(|location| {
+        let more = "retention: { snapshots: 0s }\n";
+        let steps = with_desk(location, more, async |desk| {
+            desk.advance(130).await;
+            desk.get(Role::Viewer, "/api/v1/status").await.body["seq"].as_i64()
+        });
+        let (resumed, hash) = with_desk(location, more, async |desk| {
+            let observed =
+                desk.get(Role::Auditor, "/api/v1/audit?kind=observed&ascending=true&limit=1").await.body;
+            let hash = observed["items"][0]["body"]["input"]["snapshot"].as_str().expect("a hash").to_owned();
+            let found = desk.get(Role::Viewer, &format!("/api/v1/snapshots/{hash}")).await;
+            (desk.service.resumed().clone(), found.status)
+        });
+        assert!(matches!(resumed, Resumed::WentOn { steps: 1.. }), "{resumed:?} after {steps:?}");
+        assert_eq!(hash, axum::http::StatusCode::NOT_FOUND);
+        Ok(())
+    });
+}

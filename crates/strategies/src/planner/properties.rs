@@ -6,6 +6,7 @@ use control::guardrails::{self, Ground, GuardrailConfig, MoveLog};
 use control::projection::Projection;
 use control::strategy::Strategy;
 use model::action::Action;
+use model::names::AgentName;
 use model::snapshot::Snapshot;
 use model::time::Period;
 use proptest::prelude::{Just, ProptestConfig, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -72,12 +73,16 @@ fn check_guardrails(config: &PlannerConfig, moment: &Moment, snapshot: &Snapshot
     for action in plan {
         let mut after = before.clone();
         after.apply(action);
+        let agent = AgentName::new("planner").unwrap();
         let ground = Ground {
             now: moment.now,
             snapshot,
             before: &before,
             after: &after,
             committed: &committed,
+            freezes: &[],
+            agent: &agent,
+            undoing: false,
             moves: &MoveLog::default(),
             config: &rules,
         };
