@@ -11,6 +11,7 @@ use crate::office::{Handle, OfficeError};
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
+use crate::webhooks::Outbox;
 use lab::run::Header;
 use lab::what_if::Settings;
 use model::names::ClusterName;
@@ -32,6 +33,8 @@ pub struct Furniture {
     pub board: Arc<Board>,
     pub hub: Arc<Hub>,
     pub tally: Arc<Tally>,
+    /// Whom the desk tells.
+    pub(crate) outbox: Outbox,
     /// How the run that goes on now began.
     pub header: Header,
     pub access: AccessConfig,
@@ -148,6 +151,11 @@ impl Desk {
     /// What happened in this run, counted.
     pub(crate) fn tally(&self) -> &Tally {
         &self.0.furniture.tally
+    }
+
+    /// Whom the desk tells.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.0.furniture.outbox
     }
 
     /// Requests, counted.

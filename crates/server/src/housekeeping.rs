@@ -7,15 +7,18 @@ use crate::storage::{Error, Transaction};
 use std::time::Duration;
 
 /// Often enough that little is removed at a time, while somebody may wait for the same database.
-const EVERY: Duration = Duration::from_secs(600);
+const EVERY: Duration = Duration::from_mins(10);
 
 const HOUR_MS: i64 = 3_600_000;
 
 /// Requests with a key can be repeated for a day.
 const KEYS_LAST_MS: i64 = 24 * HOUR_MS;
 
-/// What was delivered can be looked at for a week. What was given up stays.
+/// What was delivered can be looked at for a week.
 const DELIVERED_LASTS_MS: i64 = 7 * 24 * HOUR_MS;
+
+/// What was given up, for a quarter: long enough that somebody looks, and an end all the same.
+const DEAD_LASTS_MS: i64 = 91 * 24 * HOUR_MS;
 
 /// Cleans up until the desk closes.
 pub(crate) async fn work(desk: Desk) {
@@ -30,7 +33,7 @@ fn clean(transaction: &mut dyn Transaction, now: i64) -> Result<(), Error> {
     sessions::delete_expired(transaction, now)?;
     one_time_logins::delete_expired(transaction, now)?;
     idempotency::delete_older_than(transaction, now - KEYS_LAST_MS)?;
-    deliveries::delete_delivered_before(transaction, now - DELIVERED_LASTS_MS)?;
+    deliveries::forget(transaction, now - DELIVERED_LASTS_MS, now - DEAD_LASTS_MS)?;
     Ok(())
 }
 

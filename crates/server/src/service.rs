@@ -4,16 +4,16 @@ use crate::access::oidc::IdentityProvider;
 use crate::access::{Residents, Secret};
 use crate::api;
 use crate::clock::wall_ms;
-use crate::config::{DeskConfig, WebhookConfig};
+use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
 use crate::desk::{Desk, Furniture};
 use crate::housekeeping;
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
-use crate::webhooks::{Courier, Pauses, Webhook, register};
+use crate::webhooks::{Courier, Outbox, Pauses, Webhook, objection, register};
 use control::review_desk::Expiry;
-use lab::run::{Plan, Scenario};
+use lab::run::{Header, Plan, Scenario};
 use lab::what_if::Settings;
 use model::hash::ContentHash;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub enum ServiceError {
     },
     #[error("the secret of {whose} is missing; say in the desk's file where it is found")]
     SecretMissing { whose: String },
+    #[error("the secret of {whose} is none: {why}; make one with: openssl rand -base64 32")]
+    SecretUnfit { whose: String, why: &'static str },
     #[error("the desk had to close")]
     Office(#[source] OfficeError),
     #[error("the desk stopped without a word")]
@@ -57,6 +59,18 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// Has every secret fetched that a desk's file names.
+    pub fn fetch<E>(
+        config: &DeskConfig,
+        mut fetch: impl FnMut(&SecretPlace) -> Result<Secret, E>,
+    ) -> Result<Self, E> {
+        let client_secret = config.access.oidc.as_ref().and_then(|oidc| oidc.client_secret.as_ref());
+        let client_secret = client_secret.map(&mut fetch).transpose()?;
+        let mut webhook = |hook: &WebhookConfig| Ok((hook.name.clone(), fetch(&hook.secret)?));
+        let webhooks = config.webhooks.iter().map(&mut webhook).collect::<Result<_, E>>()?;
+        Ok(Self { client_secret, webhooks })
+    }
+
     fn check(&self, config: &DeskConfig) -> Result<(), ServiceError> {
         let provider = config.access.oidc.as_ref().filter(|oidc| oidc.client_secret.is_some());
         if provider.is_some() && self.client_secret.is_none() {
@@ -66,10 +80,14 @@ impl Keys {
     }
 
     fn webhooks(&self, config: &DeskConfig) -> Result<Vec<Webhook>, ServiceError> {
-        let missing = |name: &str| ServiceError::SecretMissing { whose: format!("webhook {name}") };
         let hook = |config: &WebhookConfig| {
-            let secret = self.webhooks.get(&config.name).ok_or_else(|| missing(&config.name))?;
-            Ok(Webhook::new(config, secret))
+            let whose = || format!("webhook {}", config.name);
+            let secret = self.webhooks.get(&config.name);
+            let secret = secret.ok_or_else(|| ServiceError::SecretMissing { whose: whose() })?;
+            match objection(secret) {
+                Some(why) => Err(ServiceError::SecretUnfit { whose: whose(), why }),
+                None => Ok(Webhook::new(config, secret)),
+            }
         };
         config.webhooks.iter().map(hook).collect()
     }
@@ -85,7 +103,7 @@ pub struct Service {
     stopped: oneshot::Receiver<()>,
     resumed: Resumed,
     wasp: Option<WaspDoor>,
-    webhooks: Vec<Webhook>,
+    outbox: Outbox,
     pauses: Pauses,
 }
 
@@ -101,6 +119,21 @@ fn plan(config: &DeskConfig, scenario: Scenario) -> Plan {
     }
     "desk".clone_into(&mut plan.header.review);
     plan
+}
+
+fn foresight(config: &DeskConfig) -> Option<Settings> {
+    config.prediction.map(|prediction| Settings {
+        horizon: prediction.horizon,
+        seeds: prediction.seeds,
+        ..Settings::default()
+    })
+}
+
+fn residents(config: &DeskConfig, header: &Header) -> Residents {
+    Residents {
+        inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
+        outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
+    }
 }
 
 impl Service {
@@ -123,18 +156,12 @@ impl Service {
         // Nothing can be under way when a desk opens.
         database.write(idempotency::release_all)?;
         database.write(|transaction| register(transaction, &webhooks, wall_ms()))?;
+        let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);
         let header = plan.header.clone();
-        let residents = Residents {
-            inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
-            outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
-        };
+        let residents = residents(config, &header);
         let clusters = plan.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
-        let foresight = config.prediction.map(|prediction| Settings {
-            horizon: prediction.horizon,
-            seeds: prediction.seeds,
-            ..Settings::default()
-        });
+        let foresight = foresight(config);
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
@@ -143,6 +170,7 @@ impl Service {
             paused: config.paused,
             foresight,
             keep_snapshots: config.keep_snapshots,
+            outbox: outbox.clone(),
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;
@@ -154,6 +182,7 @@ impl Service {
             board: office.board(),
             hub: office.hub(),
             tally: office.tally(),
+            outbox: outbox.clone(),
             header,
             access: config.access.clone(),
             identity_provider: config
@@ -182,7 +211,7 @@ impl Service {
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
         let pauses = Pauses::default();
         let office = handle;
-        Ok(Self { desk, database, office, worker, stopped, resumed, wasp, webhooks, pauses })
+        Ok(Self { desk, database, office, worker, stopped, resumed, wasp, outbox, pauses })
     }
 
     pub const fn resumed(&self) -> &Resumed {
@@ -214,7 +243,7 @@ impl Service {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
-        let Self { desk, office, worker, stopped, wasp, webhooks, pauses, .. } = self;
+        let Self { desk, office, worker, stopped, wasp, outbox, pauses, .. } = self;
         let closing = desk.clone();
         let until = async move {
             tokio::select! {
@@ -227,8 +256,9 @@ impl Service {
             desk.listens_on(address);
         }
         let mut helpers = JoinSet::new();
-        for hook in webhooks {
-            helpers.spawn(Courier::new(desk.clone(), hook, pauses).work());
+        for recipient in outbox.all() {
+            let name = recipient.hook.name.clone();
+            helpers.spawn(Courier::new(desk.clone(), outbox.clone(), name, pauses).work());
         }
         helpers.spawn(housekeeping::work(desk.clone()));
         let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));

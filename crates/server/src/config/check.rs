@@ -11,6 +11,8 @@ use super::{
 use crate::access::Role;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
+use crate::webhooks::Topic;
+use axum::http::Uri;
 use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
 use model::document::{self, Checks, Document, Draft, Problems, item};
@@ -303,22 +305,38 @@ impl Checker<'_> {
 
     fn webhook(&mut self, index: usize, raw: &RawWebhook) -> Option<WebhookConfig> {
         let path = item("webhooks", index);
+        let example = "write for instance https://hooks.example.org/drover";
         if !is_secure(&raw.url) {
             let message = "messages go to an https address, or to http on this machine";
-            self.report(
-                &format!("{path}.url"),
-                message,
-                "write for instance https://hooks.example.org/drover",
-            );
+            self.report(&format!("{path}.url"), message, example);
             return None;
         }
+        if !is_plain(&raw.url) {
+            let message = "this is no address, or one with a name and password in it";
+            self.report(&format!("{path}.url"), message, example);
+            return None;
+        }
+        let known = self.topics(&path, &raw.events);
         let secret = self.secret(&format!("{path}.secret"), &raw.secret)?;
-        Some(WebhookConfig {
+        known.then(|| WebhookConfig {
             name: raw.name.clone(),
             url: raw.url.clone(),
             secret,
             events: raw.events.clone(),
         })
+    }
+
+    /// Whether all of these are kinds of events. One that is none would keep a webhook silent, and nobody would notice.
+    fn topics(&mut self, path: &str, events: &[String]) -> bool {
+        let unknown = |word: &&String| !Topic::ALL.into_iter().any(|topic| topic.is_called(word));
+        let wrong: Vec<String> = events.iter().filter(unknown).cloned().collect();
+        let names: Vec<&str> = Topic::ALL.into_iter().map(Topic::name).collect();
+        for word in &wrong {
+            let message = format!("nobody is told of {word:?}");
+            let proposal = format!("write one of {}, or the part before the dot", names.join(", "));
+            self.report(&format!("{path}.events"), message, proposal);
+        }
+        wrong.is_empty()
     }
 
     fn wasp(&mut self, raw: &RawWasp) -> Option<WaspConfig> {
@@ -339,6 +357,13 @@ fn is_secure(url: &str) -> bool {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([':', '/', '?']);
     url.strip_prefix("https://").is_some_and(|host| !host.is_empty())
         || local.iter().any(|prefix| url.strip_prefix(prefix).is_some_and(ends))
+}
+
+/// Whether this can be reached as it is written: a host, and no name with a password.
+fn is_plain(url: &str) -> bool {
+    let uri = url.parse::<Uri>().ok();
+    let authority = uri.as_ref().and_then(Uri::authority);
+    authority.is_some_and(|authority| !authority.as_str().contains('@') && !authority.host().is_empty())
 }
 
 fn grant(raw: RawGrant) -> Grant {

@@ -1,23 +1,16 @@
 //! One courier per webhook: who is slow or down keeps nobody else waiting.
 
-use super::Webhook;
-use super::message::Message;
-use super::register::{position, set_position};
+use super::message;
+use super::outbox::{Outbox, Recipient};
+use super::tally::Outcome;
 use crate::clock::wall_ms;
 use crate::desk::Desk;
-use crate::live::{Event, events_of};
 use crate::outward::{Call, Client, Reach};
 use crate::storage::port::error::with_causes;
-use crate::storage::tables::deliveries::{self, Delivery};
-use crate::storage::tables::journal::{self, Entry};
+use crate::storage::tables::deliveries::{self, Delivery, LONGEST_WAIT_MS, WAITING};
+use axum::body::Bytes;
 use axum::http::{Method, Uri};
 use std::time::Duration;
-
-/// Entries that are looked at together.
-const CHUNK: u32 = 200;
-
-/// A position is kept at least this often; what was looked at since is looked at again after a restart, and told once all the same.
-const KEEP_EVERY: i64 = 1_000;
 
 /// A receiver that has more to do than to take a message does it later.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,11 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What a receiver answers is read to its end, within reason.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// If nobody hears of a delivery that was begun, it is begun again after this.
-const LEASE_MS: i64 = 5 * 60_000;
-
 /// Nobody looks less often whether there is something to do.
-const LONGEST_NAP: Duration = Duration::from_secs(60);
+const LONGEST_NAP: Duration = Duration::from_mins(1);
 
 /// After an error of our own.
 const SHORT_NAP: Duration = Duration::from_secs(2);
@@ -60,137 +50,111 @@ impl Pauses {
 /// Brings messages to one webhook.
 pub(crate) struct Courier {
     desk: Desk,
-    hook: Webhook,
+    outbox: Outbox,
+    /// Whom.
+    name: String,
     client: Client,
     pauses: Pauses,
-    /// Everything up to this entry was looked at, and up to that one it is kept that it was.
-    seen: i64,
-    kept: i64,
     failures: i64,
     /// Nothing is sent before this.
     rests_until: i64,
 }
 
 impl Courier {
-    pub(crate) fn new(desk: Desk, hook: Webhook, pauses: Pauses) -> Self {
-        Self { desk, hook, client: Client::default(), pauses, seen: 0, kept: 0, failures: 0, rests_until: 0 }
+    pub(crate) fn new(desk: Desk, outbox: Outbox, name: String, pauses: Pauses) -> Self {
+        Self { desk, outbox, name, client: Client::default(), pauses, failures: 0, rests_until: 0 }
     }
 
     /// Works until the desk closes.
     pub(crate) async fn work(mut self) {
-        let mut news = self.desk.subscribe();
-        while self.begin().await.is_none() {
-            tokio::time::sleep(SHORT_NAP).await;
-        }
+        let outbox = self.outbox.clone();
+        let Some(recipient) = outbox.named(&self.name) else { return };
         while self.desk.is_open() {
-            let nap = self.round().await.unwrap_or(SHORT_NAP);
-            tokio::select! {
-                more = news.beyond(self.seen) => if more.is_none() { return },
-                () = tokio::time::sleep(nap) => {}
-            }
+            let nap = self.round(recipient).await.unwrap_or(SHORT_NAP);
+            // Somebody who is down is left alone until the pause is over, however much happens meanwhile.
+            let rest = Duration::from_millis((self.rests_until - wall_ms()).max(0).unsigned_abs());
+            tokio::time::sleep(rest.min(nap)).await;
+            let _ = tokio::time::timeout(nap.saturating_sub(rest), recipient.bell.notified()).await;
         }
     }
 
-    /// Takes up where the last courier left off.
-    async fn begin(&mut self) -> Option<()> {
-        let name = self.hook.name.clone();
-        let seen = self.desk.read(move |connection| position(connection, &name)).await.ok()?;
-        (self.seen, self.kept) = (seen, seen);
+    /// Tells what is due, and says how long there is nothing to do. Nothing if the desk's memory does not answer.
+    async fn round(&mut self, recipient: &Recipient) -> Option<Duration> {
+        while self.desk.is_open() && self.rests_until <= wall_ms() {
+            let name = self.name.clone();
+            let due =
+                self.desk.read(move |connection| deliveries::due(connection, &name, wall_ms())).await.ok()?;
+            let Some(delivery) = due else { break };
+            if delivery.noted_wall_ms < wall_ms() - LONGEST_WAIT_MS {
+                self.give_up(recipient).await?;
+            } else {
+                self.deliver(recipient, delivery).await?;
+            }
+        }
+        let name = self.name.clone();
+        let state = self.desk.read(move |connection| {
+            let waiting = deliveries::counts(connection)?.get(&(name.clone(), WAITING.to_owned())).copied();
+            Ok((waiting.unwrap_or_default(), deliveries::next_turn(connection, &name)?))
+        });
+        let (waiting, next) = state.await.ok()?;
+        recipient.tally.set_waiting(waiting.unsigned_abs());
+        let wait = next.map_or(i64::MAX, |next| next.max(self.rests_until) - wall_ms()).max(0);
+        Some(Duration::from_millis(wait.unsigned_abs()).min(LONGEST_NAP))
+    }
+
+    /// What has waited for too long is told no more.
+    async fn give_up(&self, recipient: &Recipient) -> Option<()> {
+        let name = self.name.clone();
+        let given_up = self.desk.write(move |transaction| {
+            let now = wall_ms();
+            deliveries::give_up_older_than(transaction, &name, now - LONGEST_WAIT_MS, now)
+        });
+        recipient.tally.add(Outcome::Dead, given_up.await.ok()?);
         Some(())
     }
 
-    /// Notes what is new, tells what is due, and says how long there is nothing to do. Nothing if the desk's memory does not answer.
-    async fn round(&mut self) -> Option<Duration> {
-        while self.follow().await? {}
-        while self.desk.is_open() && self.rests_until <= wall_ms() {
-            let Some(delivery) = self.claim().await? else { break };
-            self.deliver(&delivery).await?;
-        }
-        let now = wall_ms();
-        let name = self.hook.name.clone();
-        let next = self.desk.read(move |connection| deliveries::next_turn(connection, &name)).await.ok()?;
-        let wait = next.map_or(i64::MAX, |next| next.max(self.rests_until) - now).max(0);
-        Some(Duration::from_millis(wait as u64).min(LONGEST_NAP))
-    }
-
-    /// Looks at some entries of the journal. Returns whether there are more.
-    async fn follow(&mut self) -> Option<bool> {
-        let after = self.seen;
-        let entries =
-            self.desk.read(move |connection| journal::after(connection, after, CHUNK)).await.ok()?;
-        let Some(last) = entries.last().map(|entry| entry.seq) else { return Some(false) };
-        let wanted: Vec<i64> =
-            entries.iter().filter(|entry| !self.wanted(entry).is_empty()).map(|entry| entry.seq).collect();
-        if !wanted.is_empty() || last - self.kept >= KEEP_EVERY {
-            let name = self.hook.name.clone();
-            let noted = self.desk.write(move |transaction| {
-                let now = wall_ms();
-                wanted.iter().try_for_each(|seq| deliveries::enqueue(transaction, &name, *seq, now))?;
-                set_position(transaction, &name, last)
-            });
-            noted.await.ok()?;
-            self.kept = last;
-        }
-        self.seen = last;
-        Some(entries.len() == CHUNK as usize)
-    }
-
-    fn wanted(&self, entry: &Entry) -> Vec<Event> {
-        events_of(entry).into_iter().filter(|event| self.hook.wants(event)).collect()
-    }
-
-    async fn claim(&self) -> Option<Option<Delivery>> {
-        let name = self.hook.name.clone();
-        let claimed = self.desk.write(move |transaction| {
+    /// Tells one event, and notes how it went. The attempt is counted first: whoever is killed while telling tells again.
+    async fn deliver(&mut self, recipient: &Recipient, delivery: Delivery) -> Option<()> {
+        let (begun, again) = (delivery.clone(), self.pauses.after(delivery.attempt + 1));
+        let counted = self.desk.write(move |transaction| {
             let now = wall_ms();
-            deliveries::claim_next(transaction, &name, now, now + LEASE_MS)
+            deliveries::begin(transaction, &begun, now, now.saturating_add(again))
         });
-        claimed.await.ok()
+        counted.await.ok()?;
+        let told = self.send(recipient, &delivery).await;
+        let outcome = match told {
+            Ok(()) => self.succeeded(delivery).await?,
+            Err(error) => self.failed(delivery, error).await?,
+        };
+        recipient.tally.add(outcome, 1);
+        Some(())
     }
 
-    /// Tells everything about one entry, and notes how it went.
-    async fn deliver(&mut self, delivery: &Delivery) -> Option<()> {
-        let (name, seq, attempt) = (self.hook.name.clone(), delivery.seq, delivery.attempt);
-        let entry = self.desk.read(move |connection| journal::get(connection, seq)).await.ok()?;
-        let told = match entry {
-            Some(entry) => self.tell(&entry).await,
-            None => Ok(()),
-        };
-        let now = wall_ms();
-        let Err(error) = told else {
-            self.failures = 0;
-            return self
-                .desk
-                .write(move |transaction| deliveries::delivered(transaction, &name, seq, now))
-                .await
-                .ok();
-        };
+    async fn succeeded(&mut self, delivery: Delivery) -> Option<Outcome> {
+        self.failures = 0;
+        let noted =
+            self.desk.write(move |transaction| deliveries::delivered(transaction, &delivery, wall_ms()));
+        noted.await.ok().map(|()| Outcome::Delivered)
+    }
+
+    async fn failed(&mut self, delivery: Delivery, error: String) -> Option<Outcome> {
+        crate::log::note(&format!("webhook {} was not told {}: {error}", self.name, delivery.id));
         self.failures += 1;
-        self.rests_until = now + self.pauses.after(self.failures).min(self.pauses.longest_ms);
-        let again = now + self.pauses.after(attempt);
-        crate::log::note(&format!("webhook {name} was not told of entry {seq}: {error}"));
-        self.desk
-            .write(move |transaction| deliveries::failed(transaction, &name, seq, &error, now, again))
-            .await
-            .ok()
+        let pause = self.pauses.after(self.failures).min(self.pauses.longest_ms);
+        self.rests_until = wall_ms().saturating_add(pause);
+        let noted =
+            self.desk.write(move |transaction| deliveries::failed(transaction, &delivery, &error, wall_ms()));
+        noted.await.ok().map(|dead| if dead { Outcome::Dead } else { Outcome::Failed })
     }
 
-    async fn tell(&self, entry: &Entry) -> Result<(), String> {
-        for event in self.wanted(entry) {
-            self.send(&event).await?;
-        }
-        Ok(())
-    }
-
-    async fn send(&self, event: &Event) -> Result<(), String> {
-        let Message { headers, body } =
-            Message::new(event, &self.desk.origins().address(), &self.hook.secret, wall_ms());
+    async fn send(&self, recipient: &Recipient, delivery: &Delivery) -> Result<(), String> {
+        let hook = &recipient.hook;
         let call = Call {
             method: Method::POST,
-            url: &self.hook.url,
-            headers,
-            body,
-            reach: reach(&self.hook.url),
+            url: &hook.url,
+            headers: message::headers(&delivery.id, &delivery.body, &hook.secret, wall_ms()),
+            body: Bytes::copy_from_slice(delivery.body.as_bytes()),
+            reach: reach(&hook.url),
             most_bytes: MOST_BYTES,
             patience: PATIENCE,
         };

@@ -1,69 +1,62 @@
-//! A message: an event in the form of CloudEvents 1.0, and a signature by which its receiver knows that it is ours and new.
+//! A message as it goes over the wire, signed as Standard Webhooks has it, so that its receiver knows that it is ours and new.
 
 use crate::access::Secret;
-use crate::live::Event;
 use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
-use serde_json::{Value, json};
-use std::fmt::Write as _;
 
-/// `t=<seconds since 1970>,v1=<hex of HMAC-SHA-256 over "<t>.<body>">`.
-const SIGNATURE: HeaderName = HeaderName::from_static("drover-signature");
 /// The same for every attempt, so that a second message is recognised.
-const DELIVERY: HeaderName = HeaderName::from_static("drover-delivery");
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+/// Seconds since 1970 at which it was sent.
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+/// `v1,` and the base64 of HMAC-SHA-256 over `<id>.<timestamp>.<body>`.
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
-/// What goes over the wire.
-pub(super) struct Message {
-    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
-    pub(super) body: Bytes,
+/// What stands in front of a key that is written as base64.
+const ENCODED: &str = "whsec_";
+
+/// Shorter keys can be guessed by whoever sees a message.
+const SHORTEST_KEY: usize = 16;
+
+/// The headers of a message that is sent now.
+pub(super) fn headers(id: &str, body: &str, secret: &Secret, now_ms: i64) -> Vec<(HeaderName, HeaderValue)> {
+    let seconds = now_ms / 1000;
+    let value =
+        |text: &str| HeaderValue::from_str(text).expect("numbers, base64 and hyphens are visible text");
+    vec![
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (ID, value(id)),
+        (TIMESTAMP, value(&seconds.to_string())),
+        (SIGNATURE, value(&signature(id, seconds, body, secret))),
+    ]
 }
 
-impl Message {
-    /// `source` is where the desk is reached; one that nobody reaches is called like all of them.
-    pub(super) fn new(event: &Event, source: &str, secret: &Secret, now_ms: i64) -> Self {
-        let body = body(event, if source.is_empty() { event.source } else { source });
-        let signature = signature(secret, now_ms / 1000, &body);
-        let value =
-            |text: &str| HeaderValue::from_str(text).expect("numbers, hex and hyphens are visible text");
-        let headers = vec![
-            (header::CONTENT_TYPE, HeaderValue::from_static("application/cloudevents+json; charset=utf-8")),
-            (DELIVERY, value(&event.id)),
-            (SIGNATURE, value(&signature)),
-        ];
-        Self { headers, body: body.into() }
+fn signature(id: &str, seconds: i64, body: &str, secret: &Secret) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, &key(secret));
+    let tag = hmac::sign(&key, format!("{id}.{seconds}.{body}").as_bytes());
+    format!("v1,{}", STANDARD.encode(tag))
+}
+
+/// A secret with the usual prefix is base64; any other is taken as it is.
+fn key(secret: &Secret) -> Bytes {
+    let text = secret.reveal();
+    let decoded = text.strip_prefix(ENCODED).and_then(|encoded| STANDARD.decode(encoded).ok());
+    decoded.map_or_else(|| Bytes::copy_from_slice(text.as_bytes()), Bytes::from)
+}
+
+/// What is wrong with a secret, if something is.
+pub(crate) fn objection(secret: &Secret) -> Option<&'static str> {
+    let text = secret.reveal();
+    if text.strip_prefix(ENCODED).is_some_and(|encoded| STANDARD.decode(encoded).is_err()) {
+        return Some("what follows whsec_ is not base64");
     }
-}
-
-/// Names of attributes have only small letters and digits in CloudEvents.
-fn body(event: &Event, source: &str) -> String {
-    let mut body = json!({
-        "specversion": event.specversion,
-        "id": event.id,
-        "source": source,
-        "type": event.kind,
-        "time": moment(event.wall_ms),
-        "datacontenttype": "application/json",
-        "virtualms": event.at_ms,
-        "data": event.data,
-    });
-    if !event.subject.is_empty() {
-        body["subject"] = Value::from(event.subject.as_str());
-    }
-    body.to_string()
-}
-
-fn signature(secret: &Secret, seconds: i64, body: &str) -> String {
-    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.reveal().as_bytes());
-    let tag = hmac::sign(&key, format!("{seconds}.{body}").as_bytes());
-    tag.as_ref().iter().fold(format!("t={seconds},v1="), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    (key(secret).len() < SHORTEST_KEY).then_some("it has fewer than 16 bytes")
 }
 
 /// A time as RFC 3339 writes it: `2026-01-13T20:37:44.120Z`.
-fn moment(wall_ms: i64) -> String {
+pub(super) fn moment(wall_ms: i64) -> String {
     let (days, rest) = (wall_ms.div_euclid(86_400_000), wall_ms.rem_euclid(86_400_000));
     // Counts days from 1 March of the year 0, so that a leap day is the last of its year.
     let shifted = days + 719_468;
@@ -97,8 +90,25 @@ mod tests {
 
     #[test]
     fn a_signature_is_what_receivers_compute() {
-        // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac key
-        let expected = "t=1700000000,v1=a438e398bfafc57e4396bb7fc2304422f0f768e965d073ca313cb52e22e6ad03";
-        assert_eq!(signature(&Secret::received("key"), 1_700_000_000, "{\"a\":1}"), expected);
+        // printf '412-0.1700000000.{"a":1}' | openssl dgst -sha256 -hmac 'only we know this' -binary | base64
+        let expected = "v1,P92z2HmeQzK7/ioFUuKiqImenOLnEFgCBMDQLO14/ds=";
+        let plain = Secret::received("only we know this");
+        assert_eq!(signature("412-0", 1_700_000_000, "{\"a\":1}", &plain), expected);
+        let encoded = Secret::received("whsec_b25seSB3ZSBrbm93IHRoaXM=");
+        assert_eq!(signature("412-0", 1_700_000_000, "{\"a\":1}", &encoded), expected);
+    }
+
+    #[test]
+    fn weak_secrets_are_refused() {
+        for (text, fits) in [
+            ("only we know this", true),
+            ("whsec_b25seSB3ZSBrbm93IHRoaXM=", true),
+            ("whsec_b25seSB3ZSBrbm93IHRoaXM", false),
+            ("whsec_c2hvcnQ=", false),
+            ("short", false),
+            ("", false),
+        ] {
+            assert_eq!(objection(&Secret::received(text)).is_none(), fits, "{text}");
+        }
     }
 }

@@ -1,22 +1,30 @@
-//! Telling others what happens: each webhook has a courier that follows the journal, notes what is to be told, and tells it until it was
-//! heard or given up.
+//! Telling others what happens: what a step means to them is written into the outbox together with the step, and each webhook has a
+//! courier that tells it until it was heard or given up.
 //!
 //! ```text
-//!  journal ──► courier ──► deliveries (kept) ──► signed message ──► heard │ later, and later again │ given up, for a person to look at
+//!  step ──► journal, lists and outbox (one transaction) ──► courier ──► signed message ──► heard │ later, and later again │ given up
 //! ```
 //!
-//! What is noted survives a restart, so everything is told at least once. Messages carry an id by which a second one is recognised.
+//! What is in the outbox survives a kill, so everything is told at least once. Messages carry an id by which a second one is
+//! recognised. Whom the desk tells stands in its file and nowhere else.
 
 mod courier;
 mod message;
+mod news;
+mod outbox;
 mod register;
+mod tally;
 
 pub(crate) use courier::{Courier, Pauses};
+pub(crate) use message::objection;
+pub(crate) use news::{News, Topic, asked_without_prediction, of_step};
+pub(crate) use outbox::{Moment, Outbox, note_one};
 pub(crate) use register::register;
+pub(crate) use tally::Outcome;
 
 use crate::access::Secret;
 use crate::config::WebhookConfig;
-use crate::live::Event;
+use axum::http::Uri;
 
 /// Somebody who is told.
 #[derive(Clone, Debug)]
@@ -44,46 +52,60 @@ impl Webhook {
     }
 
     /// Whether they want to hear of this.
-    fn wants(&self, event: &Event) -> bool {
-        let name = event.kind.strip_prefix("io.drover.").unwrap_or(event.kind);
-        let fits = |wanted: &String| {
-            name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        self.events.is_empty() || self.events.iter().any(fits)
+    fn wants(&self, topic: Topic) -> bool {
+        self.events.is_empty() || self.events.iter().any(|wanted| topic.is_called(wanted))
+    }
+
+    /// Where messages go, as people may see it: without a query, which can hold a secret.
+    pub(crate) fn shown_url(&self) -> String {
+        let uri = self.url.parse::<Uri>().ok();
+        let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?, uri.path())));
+        parts
+            .map(|(scheme, authority, path)| {
+                let place = authority.as_str().rsplit('@').next().unwrap_or_default();
+                format!("{scheme}://{place}{path}")
+            })
+            .unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Right;
-    use serde_json::json;
+
+    fn hook(url: &str, events: &[&str]) -> Webhook {
+        Webhook {
+            name: "pager".to_owned(),
+            url: url.to_owned(),
+            secret: Secret::received("only we know this"),
+            secret_place: "env:HOOK".to_owned(),
+            events: events.iter().map(|&event| event.to_owned()).collect(),
+        }
+    }
 
     #[test]
     fn whole_words_are_wanted() {
-        let event = Event {
-            specversion: "1.0",
-            id: "1-0".into(),
-            source: "drover",
-            kind: "io.drover.recommendation.created.v1",
-            subject: String::new(),
-            wall_ms: 0,
-            at_ms: 0,
-            data: json!({}),
-            right: Right::SeeDesk,
-        };
         for (events, wanted) in [
-            (vec![], true),
-            (vec!["recommendation"], true),
-            (vec!["recommendation.created"], true),
-            (vec!["execution", "recommendation.created.v1"], true),
-            (vec!["recommend"], false),
-            (vec!["recommendation.expired"], false),
+            (&[][..], true),
+            (&["recommendation"], true),
+            (&["recommendation.created"], true),
+            (&["execution", "recommendation.created"], true),
+            (&["recommend"], false),
+            (&["recommendation.expired"], false),
         ] {
-            let events: Vec<String> = events.into_iter().map(str::to_owned).collect();
-            let (name, url, secret_place) = (String::new(), String::new(), String::new());
-            let hook = Webhook { name, url, secret: Secret::received(""), secret_place, events };
-            assert_eq!(hook.wants(&event), wanted, "{:?}", hook.events);
+            assert_eq!(hook("", events).wants(Topic::Created), wanted, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_shown_without_what_may_be_secret() {
+        for (url, shown) in [
+            ("https://hooks.example.org/drover?key=s3cret", "https://hooks.example.org/drover"),
+            ("https://me:s3cret@hooks.example.org:8443/x", "https://hooks.example.org:8443/x"),
+            ("http://127.0.0.1:9000", "http://127.0.0.1:9000/"),
+            ("no address", ""),
+        ] {
+            assert_eq!(hook(url, &[]).shown_url(), shown);
         }
     }
 }

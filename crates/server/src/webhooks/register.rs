@@ -2,24 +2,9 @@
 
 use super::Webhook;
 use crate::access::record;
-use crate::storage::tables::{journal, settings, webhooks};
-use crate::storage::{Connection, Error, JsonText, Transaction};
+use crate::storage::tables::webhooks;
+use crate::storage::{Error, JsonText, Transaction};
 use serde_json::json;
-
-/// What the list knows about a webhook is kept under this name.
-fn place(name: &str) -> String {
-    format!("webhook.{name}.position")
-}
-
-/// The entry up to which the journal was looked at for a webhook.
-pub(super) fn position(connection: &mut dyn Connection, name: &str) -> Result<i64, Error> {
-    let kept = settings::get(connection, &place(name))?;
-    kept.map_or_else(|| Ok(journal::head(connection)?.seq), |kept| kept.value.read("a position"))
-}
-
-pub(super) fn set_position(transaction: &mut dyn Transaction, name: &str, seq: i64) -> Result<(), Error> {
-    settings::put(transaction, &place(name), &JsonText::of(&seq)).map(drop)
-}
 
 /// Enters new webhooks, changes those that changed, and lets those rest that the file does not name any more. Whoever is new is told
 /// what happens from now on.
@@ -50,21 +35,21 @@ fn enter(
     let active = former.filter(|former| former.disabled_wall_ms.is_none());
     let row = webhooks::Webhook {
         id: hook.name.clone(),
-        url: hook.url.clone(),
+        url: hook.shown_url(),
         events: JsonText::of(&hook.events),
         secret_reference: Some(hook.secret_place.clone()),
         created_by: "desk".to_owned(),
         created_wall_ms: former.map_or(wall_ms, |former| former.created_wall_ms),
         disabled_wall_ms: None,
+        delivered: former.map_or(0, |former| former.delivered),
+        succeeded_wall_ms: former.and_then(|former| former.succeeded_wall_ms),
+        failed_wall_ms: former.and_then(|former| former.failed_wall_ms),
+        last_error: former.and_then(|former| former.last_error.clone()),
     };
     if active == Some(&row) {
         return Ok(());
     }
     webhooks::put(transaction, &row)?;
-    if active.is_none() {
-        let end = journal::head(transaction)?.seq;
-        set_position(transaction, &hook.name, end)?;
-    }
     // An address can hold a secret, so the record does not have it.
     let kind = if active.is_some() { "webhook.changed" } else { "webhook.added" };
     record::note(transaction, wall_ms, kind, ("desk", &hook.name), &json!({ "events": hook.events }))
@@ -74,6 +59,7 @@ fn enter(
 mod tests {
     use super::*;
     use crate::access::Secret;
+    use crate::storage::tables::journal;
     use crate::testing::on_both;
 
     fn hook(name: &str, url: &str) -> Webhook {
@@ -92,13 +78,11 @@ mod tests {
             take(&[hook("a", "https://a.test"), hook("b", "https://b.test")], 1)?;
             take(&[hook("a", "https://a.test"), hook("b", "https://b.test")], 2)?;
             assert_eq!(kinds()?, ["webhook.added a", "webhook.added b"], "nothing changed the second time");
-            assert_eq!(database.read(|connection| position(connection, "a"))?, 0);
-            assert_eq!(database.read(|connection| position(connection, "b"))?, 1);
-            take(&[hook("b", "https://other.test")], 3)?;
-            take(&[hook("a", "https://a.test"), hook("b", "https://other.test")], 4)?;
+            take(&[hook("b", "https://other.test/?key=s3cret")], 3)?;
+            take(&[hook("a", "https://a.test"), hook("b", "https://other.test/?key=s3cret")], 4)?;
             assert_eq!(kinds()?[2..], ["webhook.changed b", "webhook.removed a", "webhook.added a"]);
-            assert_eq!(database.read(|connection| position(connection, "a"))?, 4, "it is told from now on");
-            assert_eq!(database.read(|connection| position(connection, "b"))?, 1, "it goes on where it was");
+            let kept = database.read(|connection| webhooks::get(connection, "b"))?.expect("it is kept");
+            assert_eq!(kept.url, "https://other.test/", "nothing of a query is kept");
             Ok(())
         });
     }

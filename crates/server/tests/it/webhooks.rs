@@ -1,12 +1,15 @@
 //! Telling others: signed, at least once, again after failures, and never where it should not go.
 
-use crate::box_desk::{BoxDesk, block_on};
+use crate::box_desk::{BoxDesk, block_on, request};
 use crate::wire::call;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde_json::{Value, json};
 use server::access::{Role, Secret};
@@ -37,18 +40,17 @@ impl Heard {
         serde_json::from_str(&self.body).expect("JSON")
     }
 
-    /// Whether it was signed by us, and now.
+    /// Whether it was signed by us, and now, as Standard Webhooks has it.
     fn is_genuine(&self) -> bool {
-        let parts = self.header("drover-signature").split_once(",v1=");
-        let Some((time, tag)) = parts else { return false };
-        let Ok(seconds) = time.trim_start_matches("t=").parse::<i64>() else { return false };
+        let (id, time) = (self.header("webhook-id"), self.header("webhook-timestamp"));
         let key = hmac::Key::new(hmac::HMAC_SHA256, KEY.as_bytes());
-        let bytes: Option<Vec<u8>> =
-            (0..tag.len() / 2).map(|at| u8::from_str_radix(&tag[2 * at..2 * at + 2], 16).ok()).collect();
-        let signed = bytes.is_some_and(|bytes| {
-            hmac::verify(&key, format!("{seconds}.{}", self.body).as_bytes(), &bytes).is_ok()
+        let tag =
+            self.header("webhook-signature").strip_prefix("v1,").and_then(|tag| STANDARD.decode(tag).ok());
+        let signed = tag.is_some_and(|tag| {
+            hmac::verify(&key, format!("{id}.{time}.{}", self.body).as_bytes(), &tag).is_ok()
         });
-        signed && (wall_ms() / 1000 - seconds).abs() <= 300
+        let recent = time.parse::<i64>().is_ok_and(|seconds| (wall_ms() / 1000 - seconds).abs() <= 300);
+        signed && recent
     }
 }
 
@@ -61,9 +63,9 @@ struct Receiver {
 }
 
 async fn hear(State(receiver): State<Receiver>, headers: HeaderMap, body: String) -> Response {
-    let next = receiver.answers.lock().unwrap().pop_front();
-    let status = next.or(*receiver.always.lock().unwrap()).unwrap_or(204);
-    receiver.heard.lock().unwrap().push(Heard { headers, body });
+    let next = receiver.answers.lock().expect("nobody panicked").pop_front();
+    let status = next.or(*receiver.always.lock().expect("nobody panicked")).unwrap_or(204);
+    receiver.heard.lock().expect("nobody panicked").push(Heard { headers, body });
     let elsewhere = [(header::LOCATION, "/elsewhere")];
     (StatusCode::from_u16(status).expect("a status"), elsewhere, "thanks").into_response()
 }
@@ -73,10 +75,10 @@ impl Receiver {
         let listener = tokio::net::TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let elsewhere = |State(receiver): State<Self>| async move {
-            *receiver.always.lock().unwrap() = Some(599);
+            *receiver.always.lock().expect("nobody panicked") = Some(599);
         };
         let router = Router::new()
-            .route("/hook/s3cret-path", post(hear))
+            .route("/hook", post(hear))
             .route("/elsewhere", post(elsewhere).get(elsewhere))
             .with_state(self.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -84,13 +86,13 @@ impl Receiver {
     }
 
     fn heard(&self) -> Vec<Heard> {
-        self.heard.lock().unwrap().clone()
+        self.heard.lock().expect("nobody panicked").clone()
     }
 }
 
 fn desk_file(address: SocketAddr, events: &str) -> String {
     format!(
-        "prediction: {{ enabled: false }}\nwebhooks:\n  - name: pager\n    url: \"http://{address}/hook/s3cret-path\"\n    \
+        "prediction: {{ enabled: false }}\nwebhooks:\n  - name: pager\n    url: \"http://{address}/hook?key=s3cret-query\"\n    \
          secret: \"env:HOOK\"\n    events: [{events}]\n"
     )
 }
@@ -136,55 +138,166 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
 }
 
+fn post_to(address: SocketAddr, token: &str, path: &str) -> crate::wire::Reply {
+    call(address, "POST", path, &[("authorization", token)], None)
+}
+
+fn send(desk: &BoxDesk, role: Role, method: Method, path: &str, body: Value) -> Request<Body> {
+    request(method, path, Some(desk.secret(role)), Some(body), &[])
+}
+
+/// Lets everything happen that others are told of, as far as a desk can make it happen.
+async fn make_history(desk: &BoxDesk) {
+    desk.advance(130).await;
+    let pending = desk.pending().await;
+    let id = |index: usize| pending[index]["id"].as_str().expect("an id").to_owned();
+    let operator = desk.secret(Role::Operator).clone();
+    assert!(desk.decide(&operator, &id(0), json!({ "verdict": "approve" })).await.status.is_success());
+    let no = json!({ "verdict": "reject", "note": "s3cret words" });
+    assert!(desk.decide(&operator, &id(1), no).await.status.is_success());
+    let wish = json!({ "scope": "cluster", "name": "member1", "reason": "s3cret words" });
+    let frozen = desk.send(send(desk, Role::Operator, Method::POST, "/api/v1/freezes", wish)).await;
+    let path = format!("/api/v1/freezes/{}/lift", frozen.body["id"].as_str().expect("an id"));
+    let lifted = desk.send(send(desk, Role::Admin, Method::POST, &path, json!({ "reason": "over" }))).await;
+    assert_eq!(lifted.status, StatusCode::NO_CONTENT, "{}", lifted.body);
+    let wish = json!({ "mode": "observe", "scope": "namespace", "name": "default", "reason": "calm" });
+    let set = desk.send(send(desk, Role::Admin, Method::PUT, "/api/v1/modes", wish)).await;
+    assert_eq!(set.status, StatusCode::OK, "{}", set.body);
+    desk.advance(600).await;
+}
+
+/// What must be told, as the record has it: the kind of each event and its entry.
+async fn expected(desk: &BoxDesk) -> Vec<(String, i64)> {
+    let mut all = Vec::new();
+    let mut path = "/api/v1/audit?limit=500&ascending=true".to_owned();
+    loop {
+        let page = desk.get(Role::Auditor, &path).await.body;
+        for entry in page["items"].as_array().expect("entries") {
+            let seq = entry["seq"].as_i64().expect("a number");
+            let effects = entry["body"]["effects"].as_array().cloned().unwrap_or_default();
+            all.extend(effects.iter().filter_map(kind_of).map(|kind| (format!("io.drover.{kind}.v1"), seq)));
+        }
+        let Some(next) = page["nextCursor"].as_str() else { return all };
+        path = format!("/api/v1/audit?limit=500&ascending=true&cursor={next}");
+    }
+}
+
+fn kind_of(effect: &Value) -> Option<&'static str> {
+    let (name, data) = effect.as_object()?.iter().next()?;
+    Some(match (name.as_str(), data["stage"].as_str().unwrap_or_default()) {
+        ("submit", _) => "recommendation.created",
+        ("settle", "approved") => "recommendation.approved",
+        ("settle", "rejected") => "recommendation.rejected",
+        ("settle", "expired") => "recommendation.expired",
+        ("settle", "superseded") => "recommendation.superseded",
+        ("settle", "applied") => "execution.completed",
+        ("settle", "failed") => "execution.failed",
+        ("settle", "rolled_back") => "execution.rolledback",
+        ("freeze", _) => "freeze.set",
+        ("unfreeze", _) => "freeze.cleared",
+        ("set_mode", _) => "mode.set",
+        _ => return None,
+    })
+}
+
+fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort();
+    all
+}
+
+/// What arrived, the same message twice counted once.
+fn told(receiver: &Receiver) -> Vec<(String, i64)> {
+    let messages: BTreeMap<String, Value> =
+        receiver.heard().iter().map(|heard| (heard.header("webhook-id").to_owned(), heard.event())).collect();
+    let name = |event: &Value| (event["type"].as_str().unwrap_or_default().to_owned(), event["seq"].as_i64());
+    messages.values().map(name).map(|(kind, seq)| (kind, seq.expect("a number"))).collect()
+}
+
 #[test]
-fn what_happens_is_told_with_a_signature() {
+fn everything_that_happens_is_told_with_a_signature() {
     on_each_location(|location| {
         let (runtime, receiver) = (runtime(), Receiver::default());
         let hook = runtime.block_on(receiver.listen("127.0.0.1:0"));
-        let desk = open(location, &desk_file(hook, "recommendation.created, decision"));
-        let (admin, operator) = (bearer(&desk, Role::Admin), desk.secret(Role::Operator).clone());
+        let desk = open(location, &desk_file(hook, ""));
+        let auditor = bearer(&desk, Role::Auditor);
         runtime.block_on(async {
-            desk.advance(130).await;
-            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
-            desk.decide(&operator, &id, json!({ "verdict": "approve" })).await;
+            make_history(&desk).await;
+            let expected = sorted(expected(&desk).await);
             let (address, _stop) = desk.listen().await;
-            let told = |kind: &str| receiver.heard().iter().any(|heard| heard.event()["type"] == kind);
-            until("an answer", || told("io.drover.decision.recorded.v1")).await;
-            assert!(told("io.drover.recommendation.created.v1"));
+            let waiting = "io.drover.recommendation.waiting.v1";
+            until("a quiet desk", || {
+                let shown = ask(address, &auditor, "/api/v1/webhooks");
+                shown[0]["waiting"] == 0 && shown[0]["delivered"].as_i64() > Some(0)
+            })
+            .await;
+            let (asked, rest): (Vec<_>, Vec<_>) =
+                told(&receiver).into_iter().partition(|(kind, _)| kind == waiting);
+            assert_eq!(sorted(rest), expected);
+            assert!(!asked.is_empty());
+            let kinds: BTreeSet<&str> = expected.iter().map(|(kind, _)| kind.as_str()).collect();
+            assert!(kinds.len() >= 6, "{kinds:?}");
             for heard in receiver.heard() {
-                assert!(heard.is_genuine(), "{heard:?}");
-                let event = heard.event();
-                assert_eq!(event["id"], heard.header("drover-delivery"));
-                assert_eq!(
-                    (&event["specversion"], &event["source"]),
-                    (&json!("1.0"), &json!(format!("http://{address}")))
-                );
-                assert!(
-                    event["time"].as_str().is_some_and(|time| time.ends_with('Z') && time.len() == 24),
-                    "{event}"
-                );
-                assert!(heard.header("content-type").starts_with("application/cloudevents+json"));
-                let kind = event["type"].as_str().expect("a type");
-                assert!(kind.contains("recommendation.created") || kind.contains("decision"), "{kind}");
+                check_message(&heard);
             }
-            until("a quiet desk", || ask(address, &admin, "/api/v1/webhooks")[0]["waiting"] == 0).await;
-            let shown = ask(address, &admin, "/api/v1/webhooks");
+            check_list(address, &auditor, hook, receiver.heard().len());
+        });
+        Ok(())
+    });
+}
+
+fn check_message(heard: &Heard) {
+    assert!(heard.is_genuine(), "{heard:?}");
+    let event = heard.event();
+    assert_eq!(event["id"], heard.header("webhook-id"));
+    let time = event["time"].as_str().unwrap_or_default();
+    assert!(time.ends_with('Z') && time.len() == 24, "{event}");
+    assert_eq!(heard.header("content-type"), "application/json");
+    assert!(!heard.body.contains("s3cret"), "people's words stay at the desk: {}", heard.body);
+    assert!(heard.body.len() < 2_000, "{}", heard.body);
+}
+
+fn check_list(address: SocketAddr, token: &str, hook: SocketAddr, delivered: usize) {
+    let shown = ask(address, token, "/api/v1/webhooks");
+    assert_eq!(
+        (&shown[0]["name"], &shown[0]["url"]),
+        (&json!("pager"), &json!(format!("http://{hook}/hook")))
+    );
+    assert!(!shown.to_string().contains("s3cret") && !shown.to_string().contains(KEY), "{shown}");
+    assert_eq!((&shown[0]["delivered"], &shown[0]["dead"]), (&json!(delivered), &json!(0)));
+    assert!(shown[0]["lastSuccessWall"].is_i64() && shown[0]["lastError"].is_null(), "{shown}");
+    let metrics = call(address, "GET", "/metrics", &[("authorization", token)], None).text();
+    let line =
+        format!("drover_webhook_deliveries_total{{webhook=\"pager\",outcome=\"delivered\"}} {delivered}");
+    assert!(metrics.contains(&line), "{line}");
+    let other = call(address, "GET", "/api/v1/webhooks/other/deliveries", &[("authorization", token)], None);
+    assert_eq!(other.status, 404);
+    let record = call(address, "GET", "/api/v1/audit/export", &[("authorization", token)], None).text();
+    assert!(!record.contains(KEY) && !record.contains("s3cret-query"), "the record has no secret");
+}
+
+#[test]
+fn a_test_message_goes_to_whoever_it_is_meant_for() {
+    on_each_location(|location| {
+        let (runtime, receiver) = (runtime(), Receiver::default());
+        let hook = runtime.block_on(receiver.listen("127.0.0.1:0"));
+        let desk = open(location, &desk_file(hook, "mode"));
+        let (admin, auditor) = (bearer(&desk, Role::Admin), bearer(&desk, Role::Auditor));
+        runtime.block_on(async {
+            let (address, _stop) = desk.listen().await;
+            let sent = post_to(address, &admin, "/api/v1/webhooks/pager/test");
+            assert_eq!(sent.status, 202, "{}", sent.text());
+            until("a message", || !receiver.heard().is_empty()).await;
+            let heard = receiver.heard().remove(0);
+            assert!(heard.is_genuine());
             assert_eq!(
-                (&shown[0]["name"], &shown[0]["host"]),
-                (&json!("pager"), &json!(format!("http://{hook}")))
+                (&heard.event()["id"], heard.event()["data"]["by"].as_str()),
+                (&sent.json()["id"], Some("person:admin"))
             );
-            assert!(
-                !shown.to_string().contains("s3cret-path") && !shown.to_string().contains(KEY),
-                "{shown}"
-            );
-            let ids: BTreeSet<String> =
-                receiver.heard().iter().map(|heard| heard.header("drover-delivery").to_owned()).collect();
-            assert_eq!(ids.len(), receiver.heard().len(), "nothing was told twice");
-            assert_eq!(
-                call(address, "GET", "/api/v1/webhooks/other/deliveries", &[("authorization", &admin)], None)
-                    .status,
-                404
-            );
+            assert_eq!(heard.event()["type"], "io.drover.webhook.tested.v1");
+            assert_eq!(post_to(address, &admin, "/api/v1/webhooks/other/test").status, 404);
+            assert_eq!(post_to(address, &auditor, "/api/v1/webhooks/pager/test").status, 403);
+            let record = ask(address, &auditor, "/api/v1/audit?kind=webhook.tested");
+            assert_eq!((&record["total"], &record["items"][0]["subject"]), (&json!(1), &json!("pager")));
         });
         Ok(())
     });
@@ -195,36 +308,35 @@ fn whoever_fails_is_told_again_and_given_up_in_the_end() {
     on_each_location(|location| {
         let (runtime, receiver) = (runtime(), Receiver::default());
         let hook = runtime.block_on(receiver.listen("127.0.0.1:0"));
-        receiver.answers.lock().unwrap().extend([500, 302, 429]);
-        let desk = open(location, &desk_file(hook, "clock"));
+        receiver.answers.lock().expect("nobody panicked").extend([500, 302, 429]);
+        let desk = open(location, &desk_file(hook, "webhook"));
         let admin = bearer(&desk, Role::Admin);
         runtime.block_on(async {
-            desk.advance(1).await;
             let (address, _stop) = desk.listen().await;
+            assert_eq!(post_to(address, &admin, "/api/v1/webhooks/pager/test").status, 202);
             until("a delivery", || !deliveries(address, &admin, "state=delivered").is_empty()).await;
             let done = deliveries(address, &admin, "state=delivered");
             assert_eq!(done[0]["attempts"], 4, "{done:?}");
             let heard = receiver.heard();
-            assert!(
-                heard
-                    .iter()
-                    .all(|again| again.header("drover-delivery") == heard[0].header("drover-delivery"))
-            );
-            assert_eq!(*receiver.always.lock().unwrap(), None, "nobody was followed");
+            assert!(heard.iter().all(|again| again.header("webhook-id") == heard[0].header("webhook-id")));
+            assert_eq!(*receiver.always.lock().expect("nobody panicked"), None, "nobody was followed");
 
-            *receiver.always.lock().unwrap() = Some(503);
-            let run = json!({ "order": "pause" }).to_string();
-            let clock = call(address, "POST", "/api/v1/clock", &[("authorization", &admin)], Some(&run));
-            assert_eq!(clock.status, 200);
+            *receiver.always.lock().expect("nobody panicked") = Some(503);
+            assert_eq!(post_to(address, &admin, "/api/v1/webhooks/pager/test").status, 202);
             until("giving up", || !deliveries(address, &admin, "state=dead").is_empty()).await;
             let dead = deliveries(address, &admin, "state=dead");
             assert_eq!((&dead[0]["attempts"], &dead[0]["lastError"]), (&json!(8), &json!("status 503")));
-            *receiver.always.lock().unwrap() = None;
-            let path = format!("/api/v1/webhooks/pager/deliveries/{}/retry", dead[0]["seq"]);
-            let retry = || call(address, "POST", &path, &[("authorization", &admin)], None).status;
-            assert_eq!(retry(), 204);
+            let shown = ask(address, &admin, "/api/v1/webhooks");
+            assert_eq!((&shown[0]["dead"], &shown[0]["lastError"]), (&json!(1), &json!("status 503")));
+            *receiver.always.lock().expect("nobody panicked") = None;
+            let id = dead[0]["id"].as_str().expect("an id");
+            let path = format!("/api/v1/webhooks/pager/deliveries/{id}/retry");
+            assert_eq!(post_to(address, &admin, &path).status, 204);
             until("a second life", || deliveries(address, &admin, "state=delivered").len() == 2).await;
-            assert_eq!(retry(), 404, "it was heard");
+            assert_eq!(post_to(address, &admin, &path).status, 404, "it was heard");
+            let first = ask(address, &admin, "/api/v1/webhooks/pager/deliveries?limit=1");
+            let cursor = first["nextCursor"].as_str().expect("there are two");
+            assert_eq!(deliveries(address, &admin, &format!("limit=1&cursor={cursor}")).len(), 1);
             let record = ask(address, &admin, "/api/v1/audit?kind=delivery.retried");
             assert_eq!((&record["total"], &record["items"][0]["actor"]), (&json!(1), &json!("person:admin")));
         });
@@ -233,46 +345,37 @@ fn whoever_fails_is_told_again_and_given_up_in_the_end() {
 }
 
 #[test]
-fn nothing_is_lost_when_the_desk_stops() {
+fn nothing_is_lost_when_the_desk_is_gone_before_anything_was_told() {
     on_each_location(|location| {
         let (runtime, receiver, silent) = (runtime(), Receiver::default(), nobody());
         let more = desk_file(silent, "");
+        // The desk is never served, so nobody is told; then it is gone without a goodbye.
         let desk = open(location, &more);
-        let admin = bearer(&desk, Role::Admin);
+        let before = runtime.block_on(async {
+            make_history(&desk).await;
+            expected(&desk).await
+        });
+        drop(desk);
+        let desk = open(location, &more);
+        let auditor = bearer(&desk, Role::Auditor);
         runtime.block_on(async {
-            desk.advance(70).await;
             let (address, stop) = desk.listen().await;
             until("a first failure", || {
-                deliveries(address, &admin, "limit=500").iter().any(|it| it["lastError"].is_string())
+                deliveries(address, &auditor, "limit=500").iter().any(|it| it["lastError"].is_string())
             })
             .await;
             drop(stop);
         });
         let desk = open(location, &more);
-        let (admin, auditor) = (bearer(&desk, Role::Admin), bearer(&desk, Role::Auditor));
+        let auditor = bearer(&desk, Role::Auditor);
         runtime.block_on(async {
             receiver.listen(&silent.to_string()).await;
             let (address, _stop) = desk.listen().await;
-            until("everything told", || {
-                let shown = ask(address, &admin, "/api/v1/webhooks");
-                shown[0]["waiting"] == 0 && shown[0]["delivered"].as_i64() > Some(0)
-            })
-            .await;
-            let told: BTreeSet<i64> = receiver
-                .heard()
-                .iter()
-                .filter_map(|heard| heard.header("drover-delivery").split('-').next()?.parse().ok())
-                .collect();
+            until("everything told", || ask(address, &auditor, "/api/v1/webhooks")[0]["waiting"] == 0).await;
+            let told: BTreeSet<(String, i64)> = told(&receiver).into_iter().collect();
+            let missing: Vec<_> = before.iter().filter(|event| !told.contains(event)).collect();
+            assert!(!before.is_empty() && missing.is_empty(), "never told: {missing:?}");
             let added = ask(address, &auditor, "/api/v1/audit?kind=webhook.added");
-            let from = added["items"][0]["seq"].as_i64().expect("an entry");
-            let observed = ask(address, &auditor, "/api/v1/audit?kind=observed,clock&limit=500");
-            let expected = observed["items"]
-                .as_array()
-                .expect("entries")
-                .iter()
-                .filter_map(|entry| entry["seq"].as_i64());
-            let missing: Vec<i64> = expected.filter(|seq| *seq > from && !told.contains(seq)).collect();
-            assert!(missing.is_empty(), "never told: {missing:?}");
             assert_eq!(added["total"], 1, "it is the same webhook");
         });
         Ok(())
@@ -291,12 +394,12 @@ fn messages_do_not_go_where_credentials_are() {
     ];
     for url in urls {
         let more =
-            format!("webhooks: [{{ name: pager, url: \"{url}\", secret: \"file:x\", events: [clock] }}]\n");
+            format!("webhooks: [{{ name: pager, url: \"{url}\", secret: \"file:x\", events: [webhook] }}]\n");
         let desk = open(&place.parse().expect("a place"), &more);
         let admin = bearer(&desk, Role::Admin);
         block_on(async {
-            desk.advance(1).await;
             let (address, stop) = desk.listen().await;
+            assert_eq!(post_to(address, &admin, "/api/v1/webhooks/pager/test").status, 202);
             until("a refusal", || {
                 deliveries(address, &admin, "").iter().any(|it| it["lastError"].is_string())
             })
@@ -318,4 +421,25 @@ fn a_desk_without_the_secret_does_not_open() {
     let (text, scenario) = (crate::box_desk::SCENARIO, crate::box_desk::scenario(crate::box_desk::SCENARIO));
     let refused = server::service::Service::open(&config, scenario, text.as_bytes());
     assert!(refused.is_err_and(|error| error.to_string().contains("webhook pager")));
+    let scenario = crate::box_desk::scenario(crate::box_desk::SCENARIO);
+    let short = Keys::fetch(&config, |_| Ok::<_, ()>(Secret::received("short"))).expect("it is fetched");
+    let refused = server::service::Service::open_with(&config, scenario, text.as_bytes(), &short);
+    assert!(refused.is_err_and(|error| error.to_string().contains("fewer than 16 bytes")));
+}
+
+#[test]
+fn a_file_that_would_tell_nobody_is_refused() {
+    for (hook, problem) in [
+        ("url: \"https://a.test/\", secret: \"env:X\", events: [recommend]", "nobody is told of"),
+        ("url: \"https://me:pw@a.test/\", secret: \"env:X\"", "a name and password"),
+        ("url: \"http://127.0.0.1:80@a.test/\", secret: \"env:X\"", "a name and password"),
+        ("url: \"http://a.test/\", secret: \"env:X\"", "https"),
+        ("url: \"https://a.test/\", secret: plain", "does not stand in this file"),
+    ] {
+        let text = format!(
+            "drover: desk/v1\nworld: {{ simulate: x.yaml }}\nwebhooks: [{{ name: pager, {hook} }}]\n"
+        );
+        let problems = server::config::read("desk.yaml", text.as_bytes()).expect_err("it is refused");
+        assert!(problems.iter().any(|it| it.message.contains(problem)), "{hook}: {problems:?}");
+    }
 }

@@ -27,5 +27,5 @@ pub use recommendation::{
     RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
-pub use webhooks::{DeliveryItem, DeliveryPage, WebhookItem};
+pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

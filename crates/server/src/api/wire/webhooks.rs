@@ -11,18 +11,26 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "camelCase")]
 pub struct WebhookItem {
     pub name: String,
-    /// Where messages go, without the path, which can be a secret.
-    pub host: String,
+    /// Where messages go, without a query.
+    pub url: String,
     /// Kinds of events; all if there are none.
     pub events: Vec<String>,
     /// Whether the desk's file still names it.
     pub active: bool,
-    /// Entries of the record that are still to be told.
+    /// Events that are still to be told.
     pub waiting: i64,
-    /// Told within the last week.
+    /// Told since it was first named.
     pub delivered: i64,
-    /// Given up after the last try.
+    /// Given up, after the last try or for their age.
     pub dead: i64,
+    /// What went wrong the last time that something did, and when, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error_wall: Option<i64>,
+    /// When a message was last taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_success_wall: Option<i64>,
 }
 
 impl WebhookItem {
@@ -31,28 +39,37 @@ impl WebhookItem {
             |state: &str| counts.get(&(hook.id.clone(), state.to_owned())).copied().unwrap_or_default();
         Self {
             name: hook.id.clone(),
-            host: host(&hook.url),
+            url: hook.url.clone(),
             events: hook.events.read("a list of events").unwrap_or_default(),
             active: hook.disabled_wall_ms.is_none(),
             waiting: count(deliveries::WAITING),
-            delivered: count(deliveries::DELIVERED),
+            delivered: hook.delivered,
             dead: count(deliveries::DEAD),
+            last_error: hook.last_error.clone(),
+            last_error_wall: hook.failed_wall_ms,
+            last_success_wall: hook.succeeded_wall_ms,
         }
     }
 }
 
-fn host(url: &str) -> String {
-    let uri = url.parse::<axum::http::Uri>().ok();
-    let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
-    parts.map(|(scheme, authority)| format!("{scheme}://{authority}")).unwrap_or_default()
+/// A message that was put on its way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestMessage {
+    /// The `Webhook-Id` that it carries; the list of deliveries says what became of it.
+    pub id: String,
 }
 
-/// One entry of the record on its way to one webhook.
+/// One event on its way to one webhook.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryItem {
-    /// The entry of the record that is told.
+    /// The `Webhook-Id` of its messages.
+    pub id: String,
+    /// The entry of the record that it tells of.
     pub seq: i64,
+    #[serde(rename = "type")]
+    pub kind: String,
     /// waiting, delivered or dead.
     pub state: String,
     /// How often it was tried.
@@ -70,7 +87,9 @@ impl From<Delivery> for DeliveryItem {
     fn from(delivery: Delivery) -> Self {
         let waits = delivery.state == deliveries::WAITING;
         Self {
+            id: delivery.id,
             seq: delivery.seq,
+            kind: delivery.kind,
             attempts: delivery.attempt,
             next_wall: waits.then_some(delivery.next_wall_ms),
             state: delivery.state,

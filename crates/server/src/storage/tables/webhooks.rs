@@ -10,14 +10,21 @@ record! {
     /// An address that is told about events.
     pub struct Webhook in "webhooks" {
         pub id: String,
+        /// Where messages go, as people may see it.
         pub url: String,
-        /// The kinds of entries it wants.
+        /// The kinds of events it wants; all if there are none.
         pub events: JsonText,
         /// Where the secret that signs is to be found; the secret itself is not kept here.
         pub secret_reference: Option<String>,
         pub created_by: String,
         pub created_wall_ms: i64,
         pub disabled_wall_ms: Option<i64>,
+        /// How many messages it ever took.
+        pub delivered: i64,
+        pub succeeded_wall_ms: Option<i64>,
+        pub failed_wall_ms: Option<i64>,
+        /// What went wrong the last time that something did.
+        pub last_error: Option<String>,
     }
 }
 
@@ -68,6 +75,10 @@ pub(crate) mod tests {
             created_by: "anna".into(),
             created_wall_ms: 10,
             disabled_wall_ms: None,
+            delivered: 0,
+            succeeded_wall_ms: None,
+            failed_wall_ms: None,
+            last_error: None,
         }
     }
 
