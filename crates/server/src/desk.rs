@@ -5,6 +5,7 @@ use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
+use crate::entrance::Limits;
 use crate::live::{Board, Hub, Now, Subscription};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
@@ -48,6 +49,7 @@ pub struct Furniture {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    pub limits: Limits,
 }
 
 /// A handle to the desk; cheap to clone.
@@ -163,9 +165,19 @@ impl Desk {
         &self.0.requests
     }
 
+    /// What one request and all connections may take.
+    pub fn limits(&self) -> Limits {
+        self.0.furniture.limits
+    }
+
+    /// How many can watch events at the same time.
+    pub(crate) fn seats(&self) -> usize {
+        self.0.furniture.streams as usize
+    }
+
     /// How many watch events as they happen.
     pub fn watchers(&self) -> usize {
-        (self.0.furniture.streams as usize).saturating_sub(self.0.seats.available_permits())
+        self.seats().saturating_sub(self.0.seats.available_permits())
     }
 
     /// The last entry of the record.

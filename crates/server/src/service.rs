@@ -6,6 +6,7 @@ use crate::api;
 use crate::clock::wall_ms;
 use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
 use crate::desk::{Desk, Furniture};
+use crate::entrance;
 use crate::housekeeping;
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
@@ -196,6 +197,7 @@ impl Service {
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,
+            limits: config.entrance,
         });
         let (tell, stopped) = oneshot::channel();
         let sign = desk.sign();
@@ -262,8 +264,7 @@ impl Service {
         }
         helpers.spawn(housekeeping::work(desk.clone()));
         let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));
-        let service = api::router(&desk).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
+        entrance::serve(listener, api::router(&desk), desk.limits(), desk.seats(), until).await;
         if let Some(beside) = beside {
             let _ = beside.await;
         }
@@ -271,7 +272,6 @@ impl Service {
         helpers.shutdown().await;
         office.stop();
         let done = tokio::task::spawn_blocking(move || worker.join()).await;
-        served.map_err(ServiceError::Server)?;
         match done {
             Ok(Ok(done)) => done.map_err(ServiceError::Office),
             _ => Err(ServiceError::Panicked),

@@ -20,6 +20,20 @@ pub enum Access {
     Needs(Right),
 }
 
+/// How long an answer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    Usual,
+    /// Something is reckoned or read through as a whole.
+    Slow,
+}
+
+/// A body that nobody asked for: an empty object, at most.
+const NO_BODY: usize = 1_024;
+
+/// What requests say fits in this; those that bring more say so in their row.
+const USUAL_BODY: usize = 1024 * 1024;
+
 /// Makes the schema of a type.
 pub type Shape = fn(&mut SchemaGenerator) -> Schema;
 
@@ -48,6 +62,9 @@ pub struct Endpoint {
     pub conditional: bool,
     /// Whether the request may carry `Idempotency-Key`.
     pub repeatable: bool,
+    /// Bytes of a body; more are not read.
+    pub largest_body: usize,
+    pub pace: Pace,
     pub(super) router: MethodRouter<Desk>,
 }
 
@@ -78,6 +95,8 @@ where
         answer: Answer::Nothing(204),
         problems: Vec::new(),
         conditional: false,
+        largest_body: NO_BODY,
+        pace: Pace::Usual,
         router: on(filter, handler),
     }
 }
@@ -142,7 +161,22 @@ impl Endpoint {
     #[must_use]
     pub fn body<T: JsonSchema>(mut self) -> Self {
         self.body = Some(shape::<T>);
-        self.problems.extend([Kind::Malformed, Kind::Validation, Kind::UnsupportedMedia, Kind::TooLarge]);
+        self.largest_body = USUAL_BODY;
+        self.problems.extend([Kind::Malformed, Kind::Validation, Kind::UnsupportedMedia]);
+        self
+    }
+
+    /// The body may have so many bytes.
+    #[must_use]
+    pub const fn takes_up_to(mut self, bytes: usize) -> Self {
+        self.largest_body = bytes;
+        self
+    }
+
+    /// An answer takes its time.
+    #[must_use]
+    pub const fn slow(mut self) -> Self {
+        self.pace = Pace::Slow;
         self
     }
 

@@ -4,6 +4,7 @@ use super::endpoint::{Access, Endpoint};
 use super::problem::{Kind, Problem};
 use super::remote::remote;
 use super::routes::METRICS;
+use super::within::{Bounds, within};
 use crate::access::{Caller, Door};
 use crate::clock;
 use crate::desk::Desk;
@@ -17,7 +18,7 @@ use axum::routing::MethodRouter;
 
 /// Puts the guard of one endpoint in front of it.
 pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
-    let Endpoint { method, path, mut access, repeatable, mut router, .. } = endpoint;
+    let Endpoint { method, path, mut access, repeatable, largest_body, pace, mut router, .. } = endpoint;
     if path == METRICS && desk.access().open_metrics {
         access = Access::Open;
     }
@@ -26,6 +27,7 @@ pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
     }
     let route = (name(&method), path);
     router
+        .route_layer(from_fn_with_state(Bounds::new(&desk.limits(), largest_body, pace), within))
         .route_layer(from_fn_with_state((desk.clone(), access), admit))
         .route_layer(from_fn_with_state((desk.clone(), route), count))
 }

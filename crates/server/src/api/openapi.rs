@@ -203,7 +203,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
 /// What an endpoint can refuse with, what all can refuse with included.
 fn problems(endpoint: &Endpoint) -> BTreeSet<Kind> {
     let mut all: BTreeSet<Kind> = endpoint.problems.iter().copied().collect();
-    all.insert(Kind::RateLimited);
+    all.extend([Kind::RateLimited, Kind::TooLarge, Kind::TooSlow, Kind::NotReady]);
     if endpoint.access != Access::Open {
         all.extend([Kind::Unauthenticated, Kind::Forbidden]);
     }

@@ -53,8 +53,13 @@ async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<
         }
         Claim::Different => Err(Problem::new(Kind::KeyReused, "Use a new key for another request.")),
         Claim::New => {
-            let answer = next.run(Request::from_parts(parts, Body::from(bytes))).await;
-            keep(desk, subject, key, answer).await
+            let (desk, request) = (desk.clone(), Request::from_parts(parts, Body::from(bytes)));
+            // Goes on when nobody waits any more: a key that nobody finishes would be under way for ever.
+            let done = tokio::spawn(async move {
+                let answer = next.run(request).await;
+                keep(&desk, subject, key, answer).await
+            });
+            done.await.unwrap_or_else(|error| Err(Problem::internal(&error)))
         }
     }
 }

@@ -9,6 +9,7 @@ use super::{
     WebhookConfig,
 };
 use crate::access::Role;
+use crate::entrance::Limits;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
 use crate::webhooks::Topic;
@@ -95,6 +96,7 @@ impl Checker<'_> {
             requests_per_second: raw.limits.requests_per_second,
             burst: raw.limits.burst,
             streams: raw.limits.streams,
+            entrance: Limits::default(),
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
         })

@@ -6,6 +6,7 @@ pub mod raw;
 pub use check::read;
 
 use crate::access::Role;
+use crate::entrance::Limits;
 use crate::office::pace::Speed;
 use crate::storage::Location;
 use control::policy::Policy;
@@ -35,6 +36,8 @@ pub struct DeskConfig {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    /// What one request and all connections may take; not in the file.
+    pub entrance: Limits,
     pub webhooks: Vec<WebhookConfig>,
     pub wasp: Option<WaspConfig>,
 }

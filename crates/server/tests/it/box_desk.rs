@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use server::access::{NewToken, Role, Secret, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
+use server::entrance::Limits;
 use server::service::{Keys, Service};
 use server::storage::Location;
 use std::collections::BTreeMap;
@@ -91,9 +92,17 @@ impl BoxDesk {
         Self::open_all(location, more, SCENARIO, keys)
     }
 
+    /// A desk with other limits than those that are built in, for tests that do not wait.
+    pub(crate) fn open_with_limits(location: &Location, more: &str, limits: Limits) -> Self {
+        let config = DeskConfig { entrance: limits, ..desk_file(location, more) };
+        Self::furnished(open_service(&config, SCENARIO, &Keys::default()))
+    }
+
     fn open_all(location: &Location, more: &str, text: &str, keys: &Keys) -> Self {
-        let config = desk_file(location, more);
-        let service = open_service(&config, text, keys);
+        Self::furnished(open_service(&desk_file(location, more), text, keys))
+    }
+
+    fn furnished(service: Service) -> Self {
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }

@@ -21,6 +21,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Answer several recommendations at once")
             .needs(Right::Decide)
             .body::<Batch>()
+            .slow()
             .answers::<Vec<BatchResult>>()
             .may_refuse(&[Kind::NotReady]),
     ]

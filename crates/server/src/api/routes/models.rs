@@ -44,6 +44,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Administer)
             .not_repeatable()
             .body::<ModelWish>()
+            .takes_up_to(LARGEST_BODY)
             .answers_with::<ModelItem>(201)
             .may_refuse(&[Kind::Conflict]),
         get("/api/v1/models/{hash}", "getModel", show)
@@ -102,7 +103,7 @@ async fn list(State(desk): State<Desk>) -> Result<Json<Vec<ModelItem>>, Problem>
 async fn add(
     State(desk): State<Desk>,
     caller: Caller,
-    Body(wish): Body<ModelWish, LARGEST_BODY>,
+    Body(wish): Body<ModelWish>,
 ) -> Result<(StatusCode, Json<ModelItem>), Problem> {
     let (bytes, card) = (wish.bytes()?, wish.card()?);
     let kept = desk

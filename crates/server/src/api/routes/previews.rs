@@ -24,6 +24,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("What carrying out several pending recommendations together would bring")
             .needs(Right::SeeDesk)
             .body::<Selection>()
+            .slow()
             .answers::<PredictionItem>()
             .may_refuse(&[Kind::AlreadyDecided, Kind::NotReady])
             .not_repeatable(),

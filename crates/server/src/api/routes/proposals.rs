@@ -41,6 +41,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Put plans on the desk: an agent in its own name, a person in theirs")
             .needs(Right::Propose)
             .body::<ProposalWish>()
+            .slow()
             .answers::<ProposalAnswer>()
             .may_refuse(&[Kind::NotReady]),
     ]

@@ -6,7 +6,7 @@ use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::WaspAnswer;
 use crate::desk::Desk;
-use crate::wasp::{apply, list_of, metrics};
+use crate::wasp::{LARGEST_LIST, apply, list_of, metrics};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -21,6 +21,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Propose)
             .not_repeatable()
             .body::<Vec<WaspEntry>>()
+            .takes_up_to(LARGEST_LIST)
+            .slow()
             .answers::<WaspAnswer>()
             .may_refuse(&[Kind::NotReady])
     };
