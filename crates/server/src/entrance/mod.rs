@@ -35,7 +35,7 @@ const REFUSALS: usize = 64;
 const REFUSED_WITHIN: Duration = Duration::from_secs(2);
 
 const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nretry-after: 5\r\n\
-    connection: close\r\ncontent-length: 171\r\n\r\n\
+    connection: close\r\ncontent-length: 175\r\n\r\n\
     {\"type\":\"urn:drover:problem:not-ready\",\"title\":\"Not now\",\"status\":503,\"detail\":\"Too many connections are \
     open; try again.\",\"code\":\"not-ready\",\"retryable\":true,\"retry_after\":5}";
 
