@@ -20,6 +20,15 @@ pub enum Access {
     Needs(Right),
 }
 
+/// Whether an endpoint heeds that somebody sees only a part of the federation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breadth {
+    /// It is about everything, so it is not for them.
+    Whole,
+    /// It shows and does only what lies within their part.
+    Narrowed,
+}
+
 /// How long an answer may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -54,6 +63,7 @@ pub struct Endpoint {
     pub operation: &'static str,
     pub summary: &'static str,
     pub access: Access,
+    pub breadth: Breadth,
     pub query: Option<Shape>,
     pub body: Option<Shape>,
     pub answer: Answer,
@@ -90,6 +100,8 @@ where
         summary: "",
         // Nobody, until the row says who.
         access: Access::Needs(Right::Administer),
+        // Nobody who sees only a part, until the row says that it takes care.
+        breadth: Breadth::Whole,
         query: None,
         body: None,
         answer: Answer::Nothing(204),
@@ -143,6 +155,13 @@ impl Endpoint {
     #[must_use]
     pub const fn needs(mut self, right: Right) -> Self {
         self.access = Access::Needs(right);
+        self
+    }
+
+    /// Whoever sees only a part of the federation may use it, too: it shows and does nothing beyond.
+    #[must_use]
+    pub const fn narrowed(mut self) -> Self {
+        self.breadth = Breadth::Narrowed;
         self
     }
 

@@ -3,7 +3,7 @@
 mod event;
 mod hub;
 
-pub use event::{Event, events_of};
+pub use event::{About, Event, events_of};
 pub use hub::{Hub, Subscription};
 
 use control::control_loop::TrackRecord;

@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use control::agent::Scope;
 use model::names::ReviewerName;
 use serde_json::{Value, json};
 use server::access::{NewToken, Role, Secret, issue};
@@ -113,6 +114,11 @@ impl BoxDesk {
         issue_for(&self.service, name, role, None)
     }
 
+    /// A token for somebody who sees and touches a part of the federation.
+    pub(crate) fn scoped(&self, name: &str, role: Role, scope: Scope) -> Secret {
+        issue_within(&self.service, name, role, scope, None)
+    }
+
     /// A token whose time is over.
     pub(crate) fn expired(&self, role: Role) -> Secret {
         issue_for(&self.service, "late", role, Some(wall_ms() - 1))
@@ -183,10 +189,20 @@ fn token(service: &Service, role: Role, expires: Option<i64>) -> Secret {
 }
 
 fn issue_for(service: &Service, name: &str, role: Role, expires_wall_ms: Option<i64>) -> Secret {
+    issue_within(service, name, role, Scope::default(), expires_wall_ms)
+}
+
+fn issue_within(
+    service: &Service,
+    name: &str,
+    role: Role,
+    scope: Scope,
+    expires_wall_ms: Option<i64>,
+) -> Secret {
     let new = NewToken {
         name: ReviewerName::new(name).expect("a name"),
         role,
-        scope: control::agent::Scope::default(),
+        scope,
         created_by: "test".to_owned(),
         created_wall_ms: wall_ms(),
         expires_wall_ms,

@@ -9,6 +9,7 @@ mod life;
 mod oidc;
 mod prometheus;
 mod proposals;
+mod scope;
 mod session;
 mod tokens;
 mod wasp;

@@ -20,6 +20,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/decisions", "decideMany", decide)
             .does("Answer several recommendations at once")
             .needs(Right::Decide)
+            .narrowed()
             .body::<Batch>()
             .slow()
             .answers::<Vec<BatchResult>>()

@@ -37,6 +37,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/models", "listModels", list)
             .does("What agents learned, newest first, without the bytes")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Vec<ModelItem>>(),
         // The same bytes are kept once, so sending them again is safe anyway.
         post("/api/v1/models", "addModel", add)
@@ -50,6 +51,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/models/{hash}", "getModel", show)
             .does("One of them with its bytes")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<ModelDetail>(),
         delete("/api/v1/models/{hash}", "removeModel", remove)
             .does("Forget one of them")

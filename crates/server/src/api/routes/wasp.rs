@@ -19,6 +19,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post(path, operation, take_list)
             .does("Take the list that WASP's engine sends: all that an agent wants now")
             .needs(Right::Propose)
+            .narrowed()
             .not_repeatable()
             .body::<Vec<WaspEntry>>()
             .takes_up_to(LARGEST_LIST)
@@ -32,6 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/wasp/metrics", "getWaspMetrics", show)
             .does("The newest snapshot as WASP's monitor shows it")
             .needs(Right::SeeWorld)
+            .narrowed()
             .sends("application/json"),
     ]
 }
