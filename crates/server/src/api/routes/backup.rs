@@ -23,7 +23,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/backup", "takeBackup", take)
             .does("Everything the desk keeps, as it is at one moment: a SQLite file, checked and complete")
             .needs(Right::Administer)
-            .sends(KIND),
+            .sends(KIND)
+            .slow(),
     ]
 }
 

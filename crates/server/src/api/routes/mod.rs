@@ -23,6 +23,7 @@ mod runs;
 mod session;
 mod tokens;
 mod wasp;
+mod webhooks;
 mod world;
 
 pub(super) use metrics::PATH as METRICS;
@@ -56,6 +57,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         models::endpoints,
         wasp::endpoints,
         metrics::endpoints,
+        webhooks::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }
