@@ -1,0 +1,30 @@
+// How the page is built: hashed files under /assets, one chunk per screen, and a proxy to a running desk while developing.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const desk = process.env.DESK ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react()],
+  server: {
+    port: Number(process.env.PORT ?? 5173),
+    proxy: Object.fromEntries(
+      ['/api', '/healthz', '/login', '/openapi.json'].map((path) => [
+        path,
+        { target: desk, changeOrigin: false },
+      ]),
+    ),
+  },
+  build: {
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // Inlined files would be data: addresses, which the content security policy allows for pictures alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+  },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.spec.{ts,tsx}'],
+    restoreMocks: true,
+  },
+});
