@@ -72,6 +72,11 @@ export default typescript.config(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always'],
       'no-console': 'error',
+      // What scrolls has to take the focus, or the keyboard cannot scroll it.
+      'jsx-a11y/no-noninteractive-tabindex': [
+        'error',
+        { tags: [], roles: ['region', 'application', 'tabpanel'] },
+      ],
     },
   },
   ...direction,

@@ -1,7 +1,7 @@
 // Everything that can be read, each with its key. The first part of a key is the topic that live events invalidate.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, desk, readUncharted, rememberCsrfToken } from './client';
-import type { History, RecommendationDetail, RecommendationFilter } from './types';
+import type { History, RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
 
 /** Rows that are asked for at a time: a few screens full. */
 const PAGE = 200;
@@ -92,6 +92,14 @@ export function clusterQuery(cluster: string) {
     queryKey: ['clusters', 'one', cluster],
     queryFn: ({ signal }) =>
       answer(desk.GET('/api/v1/clusters/{cluster}', { params: { path: { cluster } }, signal })),
+  });
+}
+
+export function workloadsQuery(filter: WorkloadFilter) {
+  return queryOptions({
+    queryKey: ['workloads', 'list', filter],
+    queryFn: ({ signal }) => answer(desk.GET('/api/v1/workloads', { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
   });
 }
 

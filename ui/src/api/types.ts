@@ -14,6 +14,7 @@ export type RecommendationDetail = Schemas['RecommendationDetail'] & {
 export type RecommendationFilter = NonNullable<
   paths['/api/v1/recommendations']['get']['parameters']['query']
 >;
+export type WorkloadFilter = NonNullable<paths['/api/v1/workloads']['get']['parameters']['query']>;
 export type Prediction = Schemas['PredictionItem'];
 export type Outlook = Schemas['OutlookItem'];
 export type Measure = Schemas['MeasureItem'];

@@ -1,0 +1,6 @@
+// What agents recommend.
+import { Placeholder } from '../../components/Placeholder';
+
+export default function RecommendationsPage() {
+  return <Placeholder title="Recommendations" command="drover rec list" />;
+}
