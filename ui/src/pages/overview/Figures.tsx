@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { clustersQuery, recommendationsQuery } from '../../api/queries';
 import type { Status } from '../../api/types';
 import { Countdown } from '../../components/Countdown';
-import { digits, percent } from '../../util/numbers';
+import { count, digits, percent } from '../../util/numbers';
 import css from './Figures.module.css';
 
 function Figure({
@@ -33,10 +33,10 @@ function Figure({
 
 export function Figures({ status }: { status: Status }) {
   const { data: next } = useQuery(recommendationsQuery({ stage: 'pending', sort: 'expires_at', limit: 100 }));
-  const { data: clusters = [] } = useQuery(clustersQuery);
+  const { data: clusters } = useQuery(clustersQuery);
   const first = next?.items[0];
   const risky = next?.items.filter((row) => row.risk !== 'low').length ?? 0;
-  const fullest = [...clusters].sort((left, right) => right.load - left.load)[0];
+  const fullest = [...(clusters ?? [])].sort((left, right) => right.load - left.load)[0];
   return (
     <dl className={css.figures}>
       <Figure
@@ -48,8 +48,10 @@ export function Figures({ status }: { status: Status }) {
               {risky > 0 ? `${risky} above low risk · ` : ''}next expires in{' '}
               <Countdown until={first.expiresAt} />
             </>
-          ) : (
+          ) : next ? (
             'nothing waits'
+          ) : (
+            ''
           )
         }
       />
@@ -74,13 +76,20 @@ export function Figures({ status }: { status: Status }) {
       <Figure
         label="Fullest cluster"
         value={fullest ? percent(fullest.load, 0) : '—'}
-        note={fullest ? fullest.name : 'none observed'}
+        note={fullest ? fullest.name : clusters ? 'none observed' : ''}
       />
       <Figure
         label="Cost"
         value={digits(status.costPerHour, 2)}
         unit="$/h"
-        note={`${clusters.reduce((sum, cluster) => sum + cluster.nodes, 0)} nodes`}
+        note={
+          clusters
+            ? count(
+                clusters.reduce((sum, cluster) => sum + cluster.nodes, 0),
+                'node',
+              )
+            : ''
+        }
       />
     </dl>
   );
