@@ -7,7 +7,10 @@ test('sign in, open a recommendation, approve it and follow it to applied', asyn
   await desk.advance(150);
   await signIn(page, desk);
 
-  await page.getByRole('link', { name: /^R-1 / }).first().click();
+  await page
+    .getByRole('link', { name: /R-1 Move/ })
+    .first()
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: /Move default\// })).toBeVisible();
   for (const question of [
     'What changes?',
@@ -30,7 +33,7 @@ test('sign in, open a recommendation, approve it and follow it to applied', asyn
   await expect(page.getByRole('heading', { name: 'Carrying it out' })).toBeVisible();
   await desk.advance(30);
   await expect(page.getByText('applied', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText('Verified')).toBeVisible();
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Roll back…' })).toBeVisible();
   expect(heard).toEqual([]);
 });

@@ -39,7 +39,7 @@ export function CourseCard() {
                   .map((course) => `${course.name} ${percent(shares(course).at(-1) ?? 0, 0)}`)
                   .join(', ')}
                 at={history.at}
-                height={170}
+                height={160}
                 formatAt={moment}
                 formatValue={(value) => percent(value, 0)}
                 series={history.clusters.map((course, index) => ({

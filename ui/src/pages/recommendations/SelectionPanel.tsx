@@ -57,11 +57,11 @@ export function SelectionPanel({ rows, onClear }: { rows: Recommendation[]; onCl
         {(prediction) => (
           <div className={preview.isPlaceholderData ? css.old : undefined}>
             <EffectTable
-              measures={chosenMeasures(prediction.jointly ?? prediction.alone, clusters)}
+              measures={chosenMeasures(prediction.alone, clusters)}
               caption="What they would bring together"
             />
             <p className={css.note}>
-              {ids.join(', ')} together, against none of them: {prediction.seeds} rehearsals of{' '}
+              {ids.join(', ')} and nothing else that is pending: {prediction.seeds} rehearsals of{' '}
               {span(prediction.horizonSeconds * 1000)}
               {prediction.limitations.map((limitation) => ` · ${limitation}`)}
               {preview.isFetching && ' · rehearsing again…'}
