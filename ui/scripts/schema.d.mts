@@ -1,0 +1,2 @@
+export function schemaText(): Promise<string>;
+export const SCHEMA_FILE: URL;

@@ -1,0 +1,152 @@
+// Everything that can be read, each with its key. The first part of a key is the topic that live events invalidate.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answer, desk, rememberCsrfToken } from './client';
+import type { RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
+
+/** Rows that are asked for at a time: a few screens full. */
+const PAGE = 200;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    const session = await answer(desk.GET('/api/v1/session', { signal }));
+    rememberCsrfToken(session.csrfToken);
+    return session;
+  },
+  staleTime: Infinity,
+  retry: false,
+});
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/status', { signal })),
+  // Virtual time is reckoned from the last answer; asking now and then keeps the error small.
+  refetchInterval: 5_000,
+});
+
+export function recommendationsQuery(filter: RecommendationFilter) {
+  return queryOptions({
+    queryKey: ['recommendations', 'list', filter],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/recommendations', { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function allRecommendationsQuery(filter: Omit<RecommendationFilter, 'cursor' | 'limit'>) {
+  return infiniteQueryOptions({
+    queryKey: ['recommendations', 'pages', filter],
+    queryFn: ({ signal, pageParam }) =>
+      answer(
+        desk.GET('/api/v1/recommendations', {
+          params: { query: { ...filter, limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) } },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function recommendationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['recommendations', 'one', id],
+    queryFn: ({ signal }): Promise<RecommendationDetail> =>
+      answer(desk.GET('/api/v1/recommendations/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+/** What several pending recommendations would bring together. A question that is put with POST. */
+export function previewQuery(ids: string[]) {
+  return queryOptions({
+    queryKey: ['previews', ids],
+    queryFn: ({ signal }) => answer(desk.POST('/api/v1/previews', { body: { ids }, signal })),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export function executionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['executions', 'one', id],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/executions/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+export const executionsQuery = queryOptions({
+  queryKey: ['executions', 'list'],
+  queryFn: ({ signal }) =>
+    answer(desk.GET('/api/v1/executions', { params: { query: { limit: 100 } }, signal })),
+});
+
+export const clustersQuery = queryOptions({
+  queryKey: ['clusters', 'list'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/clusters', { signal })),
+});
+
+export function clusterQuery(cluster: string) {
+  return queryOptions({
+    queryKey: ['clusters', 'one', cluster],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/clusters/{cluster}', { params: { path: { cluster } }, signal })),
+  });
+}
+
+export function workloadsQuery(filter: WorkloadFilter) {
+  return queryOptions({
+    queryKey: ['workloads', 'list', filter],
+    queryFn: ({ signal }) => answer(desk.GET('/api/v1/workloads', { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function workloadQuery(kind: string, namespace: string, name: string) {
+  return queryOptions({
+    queryKey: ['workloads', 'one', kind, namespace, name],
+    queryFn: ({ signal }) =>
+      answer(
+        desk.GET('/api/v1/workloads/{kind}/{namespace}/{name}', {
+          params: { path: { kind, namespace, name } },
+          signal,
+        }),
+      ),
+  });
+}
+
+export const agentsQuery = queryOptions({
+  queryKey: ['agents', 'list'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/agents', { signal })),
+});
+
+export function agentQuery(name: string) {
+  return queryOptions({
+    queryKey: ['agents', 'one', name],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/agents/{name}', { params: { path: { name } }, signal })),
+  });
+}
+
+export const freezesQuery = queryOptions({
+  queryKey: ['freezes'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/freezes', { signal })),
+});
+
+/** The ways to sign in that this desk offers beyond code and token. */
+export const waysQuery = queryOptions({
+  queryKey: ['ways'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/session/ways', { signal })),
+  staleTime: Infinity,
+  retry: false,
+});
+
+/** The clusters of the current run over time. */
+export function historyQuery(span: { from?: number; to?: number; points: number }) {
+  return queryOptions({
+    queryKey: ['history', span],
+    queryFn: ({ signal }) => answer(desk.GET('/api/v1/history', { params: { query: span }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}

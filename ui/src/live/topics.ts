@@ -1,0 +1,22 @@
+// Which answers of the desk an event makes old, by the first part of their keys.
+
+const TOPICS: Record<string, readonly string[]> = {
+  snapshot: ['clusters', 'workloads', 'history', 'recommendations'],
+  recommendation: ['recommendations', 'agents'],
+  decision: ['recommendations'],
+  execution: ['executions', 'recommendations', 'agents', 'workloads'],
+  order: ['recommendations'],
+  agent: ['agents'],
+  clock: ['history'],
+  freeze: ['freezes', 'agents', 'recommendations', 'executions'],
+  mode: ['modes', 'recommendations'],
+  audit: ['audit', 'tokens', 'runs', 'lab'],
+};
+
+/** The status knows the last entry of the record, so every event makes it old; so does the record itself. */
+const ALWAYS = ['status', 'audit'] as const;
+
+export function madeOldBy(topic: string): readonly string[] {
+  const family = topic.split('.')[0] ?? '';
+  return [...ALWAYS, ...(TOPICS[family] ?? [])];
+}

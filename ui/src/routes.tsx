@@ -1,0 +1,150 @@
+// The map of the page: every screen has an address, and every filter is in it.
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/errors';
+import { sessionQuery } from './api/queries';
+import { ErrorNotice } from './components/ErrorNotice';
+import { NotFound } from './components/NotFound';
+import { Shell } from './components/shell/Shell';
+import { parseRecommendationsSearch } from './pages/recommendations/search';
+import { textIn } from './util/search';
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw: Record<string, unknown>): { to?: string | undefined } => ({ to: textIn(raw, 'to') }),
+  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage')),
+});
+
+/** Everything behind the door. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  errorComponent: ({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />,
+  beforeLoad: async ({ context, location }) => {
+    const code = new URLSearchParams(location.searchStr).has('code') || location.hash.startsWith('code=');
+    if (code) throw redirect({ href: `/sign-in${location.searchStr}#${location.hash}` });
+    try {
+      await context.client.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        throw redirect({ to: '/sign-in', search: { to: location.href === '/' ? undefined : location.href } });
+      }
+      throw error;
+    }
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage')),
+});
+const recommendations = createRoute({
+  getParentRoute: () => inside,
+  path: '/recommendations',
+  validateSearch: parseRecommendationsSearch,
+  component: lazyRouteComponent(() => import('./pages/recommendations/RecommendationsPage')),
+});
+const decision = createRoute({
+  getParentRoute: () => inside,
+  path: '/recommendations/$id',
+  component: lazyRouteComponent(() => import('./pages/decision/DecisionPage')),
+});
+const clusters = createRoute({
+  getParentRoute: () => inside,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('./pages/clusters/ClustersPage')),
+});
+const cluster = createRoute({
+  getParentRoute: () => inside,
+  path: '/clusters/$name',
+  component: lazyRouteComponent(() => import('./pages/clusters/ClusterPage')),
+});
+const workloads = createRoute({
+  getParentRoute: () => inside,
+  path: '/workloads',
+  component: lazyRouteComponent(() => import('./pages/workloads/WorkloadsPage')),
+});
+const workload = createRoute({
+  getParentRoute: () => inside,
+  path: '/workloads/$kind/$namespace/$name',
+  component: lazyRouteComponent(() => import('./pages/workloads/WorkloadPage')),
+});
+const agents = createRoute({
+  getParentRoute: () => inside,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./pages/agents/AgentsPage')),
+});
+const agent = createRoute({
+  getParentRoute: () => inside,
+  path: '/agents/$name',
+  component: lazyRouteComponent(() => import('./pages/agents/AgentPage')),
+});
+const runs = createRoute({
+  getParentRoute: () => inside,
+  path: '/runs',
+  component: lazyRouteComponent(() => import('./pages/runs/RunsPage')),
+});
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: '/compare',
+  component: lazyRouteComponent(() => import('./pages/compare/ComparePage')),
+});
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/audit/AuditPage')),
+});
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage')),
+});
+
+const tree = root.addChildren([
+  signIn,
+  inside.addChildren([
+    overview,
+    recommendations,
+    decision,
+    clusters,
+    cluster,
+    workloads,
+    workload,
+    agents,
+    agent,
+    runs,
+    compare,
+    audit,
+    settings,
+  ]),
+]);
+
+export function newRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { client },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof newRouter>;
+  }
+}

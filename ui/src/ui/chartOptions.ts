@@ -1,0 +1,78 @@
+// What uPlot is told about a chart.
+import type { RefObject } from 'react';
+import type uPlot from 'uplot';
+import { tokenColor } from '../theme/color';
+import type { ChartProps } from './Chart';
+
+type Live = RefObject<ChartProps & { onCursor: (index: number | null) => void }>;
+
+const FONT = '11px system-ui, sans-serif';
+
+export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
+  const { series, height = 180, highest } = live.current;
+  const color = (token: string) => tokenColor(host, token);
+  const axis = {
+    stroke: color('--muted'),
+    font: FONT,
+    ticks: { show: false },
+    grid: { stroke: color('--border'), width: 1 },
+  };
+  return {
+    width: Math.max(host.clientWidth, 80),
+    height,
+    legend: { show: false },
+    padding: [8, 26, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+    scales: {
+      x: { time: false },
+      y: { range: (_, __, top) => [0, highest ?? Math.max(top * 1.08, 1e-9)] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 80,
+        size: 26,
+        values: (_, ticks) => ticks.map(live.current.formatAt),
+      },
+      { ...axis, size: 62, space: 34, values: (_, ticks) => ticks.map(live.current.formatValue) },
+    ],
+    series: [
+      {},
+      ...series.map((one) => ({
+        label: one.name,
+        stroke: color(one.color),
+        width: 1.75,
+        ...(one.dashed ? { dash: [5, 4] } : {}),
+        ...(one.filled ? { fill: color(one.color).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.12)') } : {}),
+        points: { show: false },
+        spanGaps: false,
+      })),
+    ],
+    hooks: {
+      setCursor: [(chart) => live.current.onCursor(chart.cursor.idx ?? null)],
+      draw: [(chart) => drawMark(chart, live, color('--accent'), color('--text-2'))],
+    },
+  };
+}
+
+function drawMark(chart: uPlot, live: Live, line: string, text: string): void {
+  const mark = live.current.mark;
+  if (!mark) return;
+  const x = Math.round(chart.valToPos(mark.at, 'x', true));
+  const { ctx, bbox } = chart;
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  ctx.save();
+  ctx.strokeStyle = line;
+  ctx.setLineDash([3, 3]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.fillStyle = text;
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  const nearEnd = x > bbox.left + bbox.width * 0.7;
+  ctx.textAlign = nearEnd ? 'right' : 'left';
+  ctx.fillText(mark.label, x + (nearEnd ? -6 : 6), bbox.top + 12 * devicePixelRatio);
+  ctx.restore();
+}

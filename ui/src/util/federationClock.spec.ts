@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { federationNow } from './federationClock';
+
+test.each([
+  ['time passes as fast as the desk lets it', { at: 60_000, factor: 4, heardAt: 0 }, 2_000, 68_000],
+  ['it stands still where the desk does', { at: 60_000, factor: 0, heardAt: 0 }, 2_000, 60_000],
+  ['nobody guesses for long without an answer', { at: 0, factor: 1, heardAt: 0 }, 60_000, 15_000],
+])('%s', (_, reading, now, expected) => expect(federationNow(reading, now)).toBe(expected));

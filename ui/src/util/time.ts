@@ -1,0 +1,44 @@
+// Spans and moments as people read them. All in milliseconds.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** `0.4 s`, `14 s`, `4 m 05 s`, `2 h 07 m`, `3 d 04 h`: two units at most, always the same width within a unit. */
+export function span(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  if (value < SECOND && value > 0) return `${(value / SECOND).toFixed(1)} s`;
+  if (value < MINUTE) return `${Math.floor(value / SECOND)} s`;
+  if (value < HOUR) return `${Math.floor(value / MINUTE)} m ${two(Math.floor((value % MINUTE) / SECOND))} s`;
+  if (value < DAY) return `${Math.floor(value / HOUR)} h ${two(Math.floor((value % HOUR) / MINUTE))} m`;
+  return `${Math.floor(value / DAY)} d ${two(Math.floor((value % DAY) / HOUR))} h`;
+}
+
+/** A countdown: `11:42`, `1:02:09`. */
+export function countdown(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  const hours = Math.floor(value / HOUR);
+  const minutes = Math.floor((value % HOUR) / MINUTE);
+  const seconds = Math.floor((value % MINUTE) / SECOND);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** A moment of the federation's own time since its beginning: `00:03:00`, `2d 05:10:00`. */
+export function moment(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  const days = Math.floor(value / DAY);
+  const clock = `${two(Math.floor((value % DAY) / HOUR))}:${two(Math.floor((value % HOUR) / MINUTE))}:${two(Math.floor((value % MINUTE) / SECOND))}`;
+  return days > 0 ? `${days}d ${clock}` : clock;
+}
+
+/** A moment of everybody's time, in the zone of the reader. */
+export function wallMoment(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
