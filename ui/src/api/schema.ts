@@ -274,6 +274,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/guardrails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What every plan is held to, and who has to be asked */
+        get: operations["getGuardrails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/history": {
         parameters: {
             query?: never;
@@ -863,6 +880,11 @@ export interface components {
             /** Format: uint64 */
             pods: number;
         };
+        ApproverItem: {
+            /** Format: uint32 */
+            people: number;
+            rule: string;
+        };
         /** @description An entry of the record. */
         AuditEntry: {
             actor: string;
@@ -1204,6 +1226,18 @@ export interface components {
              */
             seconds?: number | null;
         };
+        /** @description What every plan is held to, and who has to be asked. It stands in the files of the desk and its scenario. */
+        Guardrails: {
+            /** @description What needs more than one person. */
+            approvers: components["schemas"]["ApproverItem"][];
+            limits: components["schemas"]["LimitItem"][];
+            /** @description Whether people may approve plans that they made or changed themselves. */
+            ownPlans: boolean;
+            /** @description What passes without a person where the mode is `rules`. */
+            passes: components["schemas"]["PassItem"][];
+            /** @description Whether effects are predicted before anybody is asked. */
+            predicts: boolean;
+        };
         /** @description The clusters over time, in the federation's own time. */
         HistoryItem: {
             /** @description Moments, in milliseconds since the beginning of the run. */
@@ -1252,6 +1286,14 @@ export interface components {
         };
         /** @description The kinds of problems, each with its status and title. */
         Kind: ("unauthenticated" | "forbidden" | "not-found" | "method-not-allowed" | "plan-expired" | "plan-superseded" | "already-decided" | "frozen" | "observe-only" | "self-approval" | "conflict" | "too-large" | "unsupported-media" | "rate-limited" | "internal") | "malformed" | "validation" | "plan-stale" | "policy-denied" | "key-reused" | "version-changed" | "condition-missing" | "not-ready";
+        LimitItem: {
+            /** @description As it is called in the scenario: `max_load`. */
+            name: string;
+            /** @description What it means. */
+            says: string;
+            /** @description `80 %`, `10m`, `20`; absent where there is no such limit. */
+            value?: string | null;
+        };
         ListQuery: {
             agent?: string | null;
             /** @description On either side of the action. */
@@ -1406,6 +1448,11 @@ export interface components {
         OutlookItem: {
             measures: components["schemas"]["MeasureItem"][];
             plans: components["schemas"]["PlanItem"][];
+        };
+        PassItem: {
+            /** @description The name under which it approves. */
+            name: string;
+            rule: string;
         };
         PlacementItem: {
             cluster: string;
@@ -3306,6 +3353,53 @@ export interface operations {
             };
         };
     };
+    getGuardrails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrails"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getHistory: {
         parameters: {
             query?: {
@@ -3820,6 +3914,15 @@ export interface operations {
             };
             /** @description You may not do that */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5166,6 +5269,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is too large */
             413: {
                 headers: {
@@ -5442,7 +5554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Too many requests */
@@ -5543,6 +5655,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is too large */
             413: {
                 headers: {
@@ -5605,7 +5726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Who are you? */

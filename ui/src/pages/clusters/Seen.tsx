@@ -1,0 +1,34 @@
+// Whether a cluster can be seen, and since when not.
+import { Link2, Unplug } from 'lucide-react';
+import { useFederationNow } from '../../components/useFederationNow';
+import { Badge } from '../../ui/Badge';
+import { span } from '../../util/time';
+import type { ClusterRow } from './rows';
+
+interface Props {
+  row: Pick<ClusterRow, 'hiddenBecause' | 'lastSeenAt'>;
+  /** Where nothing beside it says what it is about. */
+  long?: boolean;
+}
+
+export function Seen({ row, long }: Props) {
+  const now = useFederationNow();
+  if (!row.hiddenBecause) {
+    return (
+      <Badge tone="good" icon={<Link2 size={13} aria-hidden="true" />}>
+        seen
+      </Badge>
+    );
+  }
+  const since = row.lastSeenAt ?? null;
+  return (
+    <Badge
+      tone="bad"
+      icon={<Unplug size={13} aria-hidden="true" />}
+      title={`Not seen now: ${row.hiddenBecause}`}
+    >
+      {since !== null && <span className={long ? undefined : 'visually-hidden'}>last seen </span>}
+      {since === null ? 'never seen' : now === null ? '…' : `${span(now - since)} ago`}
+    </Badge>
+  );
+}
