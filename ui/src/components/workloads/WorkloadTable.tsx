@@ -1,10 +1,12 @@
 // A list of workloads, however long.
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { statusQuery } from '../../api/queries';
 import { Skeleton } from '../../ui/Skeleton';
 import { VirtualTable } from '../../ui/VirtualTable';
 import { ErrorNotice } from '../ErrorNotice';
 import { useRowKeys } from '../useRowKeys';
-import { COLUMNS } from './columns';
+import { columnsFor } from './columns';
 import type { WorkloadList } from './useWorkloadPages';
 import css from './WorkloadTable.module.css';
 
@@ -16,7 +18,11 @@ interface Props {
 
 export function WorkloadTable({ list, empty }: Props) {
   const { of, rows, failed, total, onShown, onEndReached } = list;
-  const active = useRowKeys({ keys: rows.map((row) => row.workload) });
+  const freezes = useQuery(statusQuery).data?.freezes;
+  const columns = useMemo(() => columnsFor(freezes ?? []), [freezes]);
+  const lines = useMemo(() => rows.map((row) => ({ is: 'row' as const, key: row.workload, row })), [rows]);
+  const keys = useMemo(() => rows.map((row) => row.workload), [rows]);
+  const active = useRowKeys({ keys });
   return (
     <>
       {failed && <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -31,8 +37,8 @@ export function WorkloadTable({ list, empty }: Props) {
           <VirtualTable
             key={of}
             label="Workloads"
-            columns={COLUMNS}
-            lines={rows.map((row) => ({ is: 'row', key: row.workload, row }))}
+            columns={columns}
+            lines={lines}
             active={active}
             onShown={onShown}
             onEndReached={onEndReached}

@@ -2,8 +2,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Snowflake } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { agentQuery } from '../../api/queries';
 import type { Agent, Modes } from '../../api/types';
+import { useRowKeys } from '../../components/useRowKeys';
 import { Badge } from '../../ui/Badge';
 import { Table } from '../../ui/Table';
 import { span } from '../../util/time';
@@ -14,6 +16,11 @@ import { TrackBar } from './TrackBar';
 import css from './AgentTable.module.css';
 
 export function AgentTable({ agents, modes }: { agents: Agent[]; modes: Modes | undefined }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const active = useRowKeys({ keys: agents.map(({ name }) => name) });
+  useEffect(() => {
+    if (active) frame.current?.querySelector<HTMLElement>(`[data-agent="${CSS.escape(active)}"] a`)?.focus();
+  }, [active]);
   // The list does not say what each may touch; that does not change while the desk runs, so it is asked for once.
   const scopes = useQueries({
     queries: agents.map(({ name }) => ({
@@ -24,7 +31,7 @@ export function AgentTable({ agents, modes }: { agents: Agent[]; modes: Modes | 
   });
   const scopeOf = (agent: Agent) => scopes[agents.indexOf(agent)]?.data;
   return (
-    <div className={css.frame}>
+    <div className={css.frame} ref={frame}>
       <Table
         caption="All agents"
         rows={agents}
@@ -34,7 +41,7 @@ export function AgentTable({ agents, modes }: { agents: Agent[]; modes: Modes | 
             key: 'name',
             title: 'Agent',
             cell: (agent) => (
-              <span className={css.name}>
+              <span className={css.name} data-agent={agent.name}>
                 <Link to="/agents/$name" params={{ name: agent.name }}>
                   {agent.name}
                 </Link>

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { SearchX, Server } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { clustersQuery, statusQuery } from '../../api/queries';
+import type { Freeze } from '../../api/types';
 import { FilterField } from '../../components/FilterField';
 import { LivePage } from '../../components/LivePage';
 import { Loaded } from '../../components/Loaded';
@@ -23,13 +24,14 @@ import type { ClustersSearch } from './search';
 import css from './ClustersPage.module.css';
 
 const route = getRouteApi('/inside/clusters');
+const NONE: readonly Freeze[] = [];
 
 export default function ClustersPage() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const query = useQuery(clustersQuery);
   const { data: status } = useQuery(statusQuery);
-  const freezes = status?.freezes;
+  const freezes = status?.freezes ?? NONE;
   const change = useCallback(
     (part: Partial<ClustersSearch>) =>
       void navigate({ to: '/clusters', search: (old) => ({ ...old, ...part }), replace: true }),
@@ -37,13 +39,16 @@ export default function ClustersPage() {
   );
   const order = orderOf(search.sort, 'name');
   const all = useMemo(() => (query.data ?? []).map(rowOf), [query.data]);
-  const rows = wantedRows(all, search, order, freezes ?? []);
+  const rows = wantedRows(all, search, order, freezes);
   const compared = useMemo(() => search.compare?.split(',') ?? [], [search.compare]);
   const compare = useCallback(
     (name: string) => change({ compare: toggledComparison(compared, name).join(',') || undefined }),
     [compared, change],
   );
-  const columns = useMemo(() => columnsFor({ compared, onCompare: compare }), [compared, compare]);
+  const columns = useMemo(
+    () => columnsFor({ freezes, compared, onCompare: compare }),
+    [freezes, compared, compare],
+  );
   const active = useRowKeys({ keys: rows.map((row) => row.name), onChoose: compare });
   const side = compared.flatMap((name) => all.find((row) => row.name === name) ?? []);
   const unseen = all.filter((row) => row.hidden).length;

@@ -12,7 +12,6 @@ interface Props {
 }
 
 export function Seen({ row, long }: Props) {
-  const now = useFederationNow();
   if (!row.hiddenBecause) {
     return (
       <Badge tone="good" icon={<Link2 size={13} aria-hidden="true" />}>
@@ -20,15 +19,25 @@ export function Seen({ row, long }: Props) {
       </Badge>
     );
   }
-  const since = row.lastSeenAt ?? null;
   return (
     <Badge
       tone="bad"
       icon={<Unplug size={13} aria-hidden="true" />}
       title={`Not seen now: ${row.hiddenBecause}`}
     >
-      {since !== null && <span className={long ? undefined : 'visually-hidden'}>last seen </span>}
-      {since === null ? 'never seen' : now === null ? '…' : `${span(now - since)} ago`}
+      {typeof row.lastSeenAt === 'number' ? (
+        <>
+          <span className={long ? undefined : 'visually-hidden'}>last seen</span> <Ago at={row.lastSeenAt} />
+        </>
+      ) : (
+        'never seen'
+      )}
     </Badge>
   );
+}
+
+/** By itself, because only what is not seen needs a clock. */
+function Ago({ at }: { at: number }) {
+  const now = useFederationNow();
+  return <>{now === null ? '…' : `${span(now - at)} ago`}</>;
 }

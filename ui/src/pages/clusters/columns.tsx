@@ -2,7 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import { LoaderCircle, Scaling } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { FrozenBadge } from '../../components/FrozenBadge';
+import type { Freeze } from '../../api/types';
+import { freezeOf } from '../../components/freezing';
+import { FrozenMark } from '../../components/FrozenBadge';
 import { heatOf } from '../../ui/LoadBar';
 import type { VirtualColumn } from '../../ui/VirtualTable';
 import { count, digits, percent } from '../../util/numbers';
@@ -13,6 +15,7 @@ import { Seen } from './Seen';
 import css from './columns.module.css';
 
 interface Wish {
+  freezes: readonly Freeze[];
   compared: readonly string[];
   onCompare: (name: string) => void;
 }
@@ -24,7 +27,7 @@ function told(row: ClusterRow, content: ReactNode): ReactNode {
   return row.known ? content : UNKNOWN;
 }
 
-export function columnsFor({ compared, onCompare }: Wish): VirtualColumn<ClusterRow>[] {
+export function columnsFor({ freezes, compared, onCompare }: Wish): VirtualColumn<ClusterRow>[] {
   return [
     {
       key: 'compare',
@@ -50,7 +53,7 @@ export function columnsFor({ compared, onCompare }: Wish): VirtualColumn<Cluster
           {row.autoscaled && (
             <Scaling size={13} aria-label="grows and shrinks by itself" className={css.quiet} />
           )}
-          <FrozenBadge subject={{ cluster: row.name }} />
+          <FrozenMark brief freeze={freezeOf(freezes, { cluster: row.name })} />
         </span>
       ),
     },

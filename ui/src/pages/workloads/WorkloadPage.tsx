@@ -1,6 +1,6 @@
 // One workload: where it runs, why there, what was recommended about it, and what a person may want instead.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeftRight, Boxes, Pin } from 'lucide-react';
 import { ApiError } from '../../api/errors';
 import { workloadQuery } from '../../api/queries';
@@ -29,6 +29,7 @@ export default function WorkloadPage() {
   const query = useQuery(workloadQuery(kind, namespace, name));
   const about = useRecommendationsAbout(reference);
   const workload = query.data;
+  const recommended = (about.items?.length ?? 0) > 0;
   const absent = query.error instanceof ApiError && query.error.status === 404;
   return (
     <LivePage>
@@ -61,12 +62,16 @@ export default function WorkloadPage() {
       {!workload && !query.error && <Skeleton lines={6} tall />}
       {query.error && !absent && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       {absent && (
-        <EmptyState icon={<Boxes size={20} />} title={`${name} is not there now`}>
-          The last observation does not know {reference}. It may have ended, or its cluster is not seen; what
-          was recommended about it stays below.
+        <EmptyState
+          icon={<Boxes size={20} />}
+          title={`${name} is not there now`}
+          action={<Link to="/workloads">Show all workloads</Link>}
+        >
+          The last observation does not know {reference}. It may have ended, or its cluster is not seen
+          {recommended ? '; what was recommended about it stays below.' : '.'}
         </EmptyState>
       )}
-      {(workload || absent) && (
+      {(workload || (absent && recommended)) && (
         <div className={css.columns}>
           <div className={css.column}>
             {workload && <Placement workload={workload} />}
