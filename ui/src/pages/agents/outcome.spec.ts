@@ -11,6 +11,10 @@ test.each([
   [{ ...nothing, submitted: 2, kept: 1 }, 'Proposed 2 plans, stayed with 1 plan that waits'],
   [{ ...nothing, kept: 5 }, 'Stayed with 5 plans that wait'],
   [{ ...nothing, refused: [{ action: 'a', because: 'b' }] }, '1 draft refused by guardrails'],
+  [
+    { ...nothing, held: 'All is well.', refused: [{ action: 'a', because: 'b' }] },
+    'Did nothing: All is well. 1 draft refused by guardrails',
+  ],
   [nothing, 'Did nothing, and gave no reason.'],
 ])('%#: %s', (decision, words) => expect(outcomeOf(decision).words).toBe(words));
 

@@ -11,7 +11,7 @@ export function outcomeOf({ submitted, kept, refused, held }: AgentDecision): {
     kept > 0 && `stayed with ${count(kept, 'plan')} that ${kept === 1 ? 'waits' : 'wait'}`,
     refused.length > 0 && `${count(refused.length, 'draft')} refused by guardrails`,
   ].filter((part): part is string => Boolean(part));
-  if (held) return { words: `Did nothing: ${held}`, quiet: parts.length === 0 };
+  if (held) return { words: [`Did nothing: ${held}`, ...parts].join(' '), quiet: parts.length === 0 };
   if (parts.length === 0) return { words: 'Did nothing, and gave no reason.', quiet: true };
   const words = parts.join(', ');
   return { words: words.charAt(0).toUpperCase() + words.slice(1), quiet: submitted + refused.length === 0 };
