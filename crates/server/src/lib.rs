@@ -8,6 +8,7 @@ pub mod audit;
 pub mod clock;
 pub mod config;
 pub mod desk;
+pub mod laboratory;
 pub mod live;
 mod log;
 pub mod metrics;

@@ -3,6 +3,7 @@
 mod box_desk;
 mod crash;
 mod endpoints;
+mod laboratory;
 mod library;
 mod life;
 mod oidc;

@@ -10,6 +10,7 @@ mod executions;
 mod freezes;
 mod health;
 mod history;
+mod laboratory;
 mod metrics;
 mod models;
 mod modes;
@@ -50,6 +51,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         agents::endpoints,
         runs::endpoints,
         models::endpoints,
+        laboratory::endpoints,
         wasp::endpoints,
         metrics::endpoints,
     ];

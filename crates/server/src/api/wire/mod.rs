@@ -4,6 +4,7 @@ mod access;
 mod agents;
 mod desk;
 mod history;
+mod laboratory;
 mod library;
 mod prediction;
 mod proposal;
@@ -18,6 +19,11 @@ pub use desk::{
     TrackRecordItem, scope,
 };
 pub use history::{ClusterCourse, HistoryItem};
+pub use laboratory::{
+    ArmItem, BetterWay, ComparisonDetail, ComparisonItem, ComparisonResults, ComparisonState, ComparisonWish,
+    CourseItem, FigureItem, MetricItem, RunCounts, ScenarioItem, StandingItem, StartedComparison,
+    StrategyItem, VerdictWord, VersusItem,
+};
 pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{
