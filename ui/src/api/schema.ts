@@ -325,6 +325,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lab/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comparisons since the desk was opened, newest first; the oldest that are over go */
+        get: operations["listComparisons"];
+        put?: never;
+        /** Simulate strategies on the same scenario and seeds; a single one with one seed is simply a run */
+        post: operations["startComparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/comparisons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One comparison, with its results when it is done */
+        get: operations["getComparison"];
+        put?: never;
+        post?: never;
+        /** Cancel a comparison that waits or runs, or forget one that is over */
+        delete: operations["dismissComparison"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/comparisons/{id}/figures/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A drawing of what a comparison showed */
+        get: operations["getComparisonFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/comparisons/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All numbers, byte for byte what `drover compare --json` prints */
+        get: operations["getComparisonResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Scenarios that can be tried, the one that runs here first */
+        get: operations["listLabScenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/strategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Strategies that can be tried */
+        get: operations["listLabStrategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -970,6 +1074,18 @@ export interface components {
             people: number;
             rule: string;
         };
+        /** @description One strategy. */
+        ArmItem: {
+            /** Format: uint */
+            completed: number;
+            /** @description Null if no run was completed. */
+            course: components["schemas"]["CourseItem"] | null;
+            /** Format: uint */
+            failed: number;
+            name: string;
+            /** Format: uint */
+            timedOut: number;
+        };
         /** @description An entry of the record. */
         AuditEntry: {
             actor: string;
@@ -1038,6 +1154,8 @@ export interface components {
             /** @description Where to go afterwards: a path of this desk. */
             back?: string | null;
         };
+        /** @enum {string} */
+        BetterWay: "lower" | "higher" | "neither";
         CheckItem: {
             /** @description Why it does not. */
             because?: string | null;
@@ -1162,6 +1280,85 @@ export interface components {
             signals: {
                 [key: string]: components["schemas"]["SignalItem"];
             };
+        };
+        /** @description A comparison without its results. */
+        ComparisonDetail: {
+            baseline: string;
+            cells: components["schemas"]["RunCounts"];
+            /** @description What gives the same results on a command line. */
+            command: string;
+            /** Format: int64 */
+            endedWall?: number | null;
+            id: string;
+            /** @description Null until it is done. */
+            results: components["schemas"]["ComparisonResults"] | null;
+            scenario: string;
+            /** Format: uint */
+            seeds: number;
+            startedBy: string;
+            /** Format: int64 */
+            startedWall: number;
+            state: components["schemas"]["ComparisonState"];
+            strategies: string[];
+            /** @description Why it failed. */
+            why?: string | null;
+        };
+        /** @description A comparison without its results. */
+        ComparisonItem: {
+            baseline: string;
+            cells: components["schemas"]["RunCounts"];
+            /** @description What gives the same results on a command line. */
+            command: string;
+            /** Format: int64 */
+            endedWall?: number | null;
+            id: string;
+            scenario: string;
+            /** Format: uint */
+            seeds: number;
+            startedBy: string;
+            /** Format: int64 */
+            startedWall: number;
+            state: components["schemas"]["ComparisonState"];
+            strategies: string[];
+            /** @description Why it failed. */
+            why?: string | null;
+        };
+        /** @description What a comparison showed. */
+        ComparisonResults: {
+            /** @description The strategies, in the order of every row. */
+            arms: components["schemas"]["ArmItem"][];
+            baseline: string;
+            /** @description What limits all of it. */
+            caveats: string[];
+            /** @description What may be claimed, sentence by sentence. */
+            conclusions: string[];
+            figures: components["schemas"]["FigureItem"][];
+            rows: components["schemas"]["MetricItem"][];
+            /** @description Whether nothing can be claimed about other seeds. */
+            tooFewSeeds: boolean;
+        };
+        /** @description How far a comparison is. */
+        ComparisonState: ("running" | "done") | "waiting" | "cancelled" | "failed";
+        /** @description What somebody wants to know: these strategies on the same scenario and seeds. */
+        ComparisonWish: {
+            /** @description The strategy that the others are compared with; the first by default. */
+            baseline?: string | null;
+            scenario: string;
+            /**
+             * Format: uint64
+             * @description How many seeds: 1, 2, 3 and so on up to this.
+             */
+            seeds: number;
+            strategies: string[];
+        };
+        /** @description How it went over time: the mean over all completed runs, at equal steps. */
+        CourseItem: {
+            /** @description CPU requested by placed pods as a share of all capacity. */
+            cpuLoad: number[];
+            nodes: number[];
+            pendingPods: number[];
+            /** Format: double */
+            stepSeconds: number;
         };
         /** @description An answer. */
         Decision: {
@@ -1331,6 +1528,15 @@ export interface components {
             field: string;
             message: string;
         };
+        /** @description A drawing that is found under its name. */
+        FigureItem: {
+            /** @description What there is to see, for people who cannot see it. */
+            description: string;
+            name: string;
+            /** @description How to read it. */
+            note: string;
+            title: string;
+        };
         FreezeItem: {
             by: string;
             /** @description `F-3`. */
@@ -1462,6 +1668,21 @@ export interface components {
             unit: string;
             with: components["schemas"]["EstimateItem"];
             without: components["schemas"]["EstimateItem"];
+        };
+        /** @description One metric over all strategies. */
+        MetricItem: {
+            /** @description Null for a strategy without a value. */
+            arms: (components["schemas"]["StandingItem"] | null)[];
+            better: components["schemas"]["BetterWay"];
+            key: string;
+            label: string;
+            /**
+             * Format: double
+             * @description What values are multiplied by before they are shown: 100 for per cent.
+             */
+            shownTimes: number;
+            /** @description Empty for plain counts. */
+            unit: string;
         };
         ModeItem: {
             agent?: string | null;
@@ -1860,6 +2081,18 @@ export interface components {
         RiskWord: "low" | "medium" | "high";
         /** @description What somebody is allowed to be. */
         Role: "viewer" | "operator" | "admin" | "agent" | "auditor";
+        /** @description Runs of a comparison, counted: one for each strategy and seed. */
+        RunCounts: {
+            /** Format: uint */
+            all: number;
+            /** Format: uint */
+            done: number;
+            /**
+             * Format: uint
+             * @description Of those done, how many failed or took too long. They are in no mean.
+             */
+            troubled: number;
+        };
         /** @description One run of the loop. */
         RunItem: {
             /** @description The version of the program that decided. */
@@ -1888,6 +2121,22 @@ export interface components {
              * @description How many at most; 100 by default.
              */
             limit?: number | null;
+        };
+        /** @description A scenario that can be tried. */
+        ScenarioItem: {
+            /** Format: uint */
+            clusters: number;
+            description: string;
+            /** @description Whether it is the one that runs at this desk. */
+            isOwn: boolean;
+            /** Format: uint64 */
+            lastsMs: number;
+            name: string;
+            /**
+             * Format: uint
+             * @description Those that come later included.
+             */
+            workloads: number;
         };
         /** @description A part of the federation; everything where nothing is named. */
         ScopeItem: {
@@ -1964,6 +2213,41 @@ export interface components {
             node?: string | null;
             pool?: string | null;
         };
+        /** @description One strategy in one metric. */
+        StandingItem: {
+            /** @description Shown to be the best. */
+            best: boolean;
+            /** Format: double */
+            high: number | null;
+            /**
+             * Format: double
+             * @description The 95 % interval of the mean; null with a single seed.
+             */
+            low: number | null;
+            /** Format: double */
+            mean: number;
+            /**
+             * Format: uint
+             * @description Completed runs.
+             */
+            n: number;
+            /**
+             * Format: uint
+             * @description 1 for the best mean; equal means share a rank. Null where neither way is better.
+             */
+            rank: number | null;
+            /** @description Seed and value of every completed run. */
+            values: [
+                number,
+                number
+            ][];
+            /** @description Null for the baseline itself. */
+            versusBaseline: components["schemas"]["VersusItem"] | null;
+        };
+        StartedComparison: {
+            /** @description C-1, C-2 … */
+            id: string;
+        };
         /** @description The banner of the page. */
         Status: {
             /**
@@ -2030,6 +2314,12 @@ export interface components {
             /** @description order_sent, order_taken, target_making, target_ready, source_leaving, source_gone, done and so on. */
             step: string;
         };
+        /** @description A strategy that can be tried. */
+        StrategyItem: {
+            name: string;
+            /** @description What it does. */
+            says: string;
+        };
         /** @description A message that was put on its way. */
         TestMessage: {
             /** @description The `Webhook-Id` that it carries; the list of deliveries says what became of it. */
@@ -2078,6 +2368,11 @@ export interface components {
             /** Format: uint64 */
             predicted: number;
         };
+        /**
+         * @description What may be said about a difference.
+         * @enum {string}
+         */
+        VerdictWord: "differs" | "not-shown" | "too-few-seeds";
         /** @description What a check of the record found. */
         VerificationItem: {
             /**
@@ -2091,6 +2386,24 @@ export interface components {
             /** @description The hash that vouches for everything; note it somewhere else. */
             hash?: string | null;
             intact: boolean;
+        };
+        /** @description One strategy minus the baseline, on the seeds that both completed. */
+        VersusItem: {
+            /** Format: double */
+            difference: number;
+            /** Format: double */
+            high: number | null;
+            /**
+             * Format: double
+             * @description The 95 % interval of the difference; null with a single seed.
+             */
+            low: number | null;
+            /**
+             * Format: double
+             * @description Of such a difference by chance, corrected for all questions asked; null if there is no difference at all.
+             */
+            probability: number | null;
+            verdict: components["schemas"]["VerdictWord"];
         };
         /** @description What became of a list. The engine looks at the status alone; people and programs that look further learn the rest. */
         WaspAnswer: {
@@ -4044,6 +4357,702 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listComparisons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonItem"][];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startComparison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparisonWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedComparison"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This kind of content is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request says something that cannot be; This Idempotency-Key came with another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonDetail"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getComparisonFigure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getComparisonResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLabScenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioItem"][];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLabStrategies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyItem"][];
                 };
             };
             /** @description Who are you? */
