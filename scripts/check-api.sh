@@ -24,12 +24,13 @@ fi
 cargo build --locked --package cli
 drover=$PWD/target/debug/drover
 
-cp scenarios/three-waves.yaml "$folder/"
+# A scenario that does not come to its end meanwhile.
+cp scenarios/live-waves.yaml "$folder/"
 cat > "$folder/desk.yaml" <<DESK
 drover: desk/v1
 storage: sqlite:$folder/drover.db
 listen: 127.0.0.1:0
-world: { simulate: three-waves.yaml, speed: 1 }
+world: { simulate: live-waves.yaml, speed: 60 }
 limits: { requests_per_second: 100000, burst: 100000 }
 DESK
 token=$("$drover" token create --config "$folder/desk.yaml" --name anna --role admin 2> /dev/null)

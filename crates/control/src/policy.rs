@@ -57,6 +57,10 @@ impl ReviewRule {
         Rule::parse(text, &review_facts::schema()).map(Self)
     }
 
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
     /// Whether it holds. What cannot be known does not hold: nothing passes for lack of a fact.
     fn holds(&self, facts: &Facts) -> bool {
         self.0.evaluate(facts) == Ok(true)
@@ -70,7 +74,7 @@ impl ReviewRule {
 
 impl Serialize for ReviewRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.as_str())
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -323,7 +323,7 @@ impl From<OfficeError> for Problem {
             ),
             OfficeError::NoSuchRecommendation => Self::not_found("such recommendation"),
             OfficeError::Ended => {
-                Self::new(Kind::NotReady, "The scenario has come to its end; nothing changes any more.")
+                Self::new(Kind::Conflict, "The scenario has come to its end; nothing changes any more.")
             }
             OfficeError::Busy => {
                 Self::new(Kind::NotReady, "Too many requests wait already; try again.").after(1)

@@ -179,7 +179,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
         }
         Answer::Nothing(status) => (status, json!({ "description": "Done." })),
         Answer::Content(status, kind) => {
-            let schema = json!({ "type": "string" });
+            let schema = json!({ "type": if kind == "application/json" { "object" } else { "string" } });
             (status, json!({ "description": "Done.", "content": { kind: { "schema": schema } } }))
         }
     };

@@ -129,3 +129,20 @@ fn everybody_is_told_what_they_may_do_and_why_not() {
         Ok(())
     });
 }
+
+#[test]
+fn what_plans_are_held_to_can_be_read() {
+    on_each_location(|location| {
+        let more = "review: { approvers: [{ people: 2, when: \"risk == 'high'\" }] }\n";
+        with_desk(location, more, async |desk| {
+            let found = desk.get(Role::Viewer, "/api/v1/guardrails").await.body;
+            let limit = |name: &str| {
+                let all = found["limits"].as_array().unwrap();
+                all.iter().find(|limit| limit["name"] == name).unwrap()["value"].clone()
+            };
+            assert_eq!((limit("max_load"), limit("cool_down")), (json!("80 %"), json!("10m")), "{found}");
+            assert_eq!(found["approvers"], json!([{ "people": 2, "rule": "risk == 'high'" }]));
+        });
+        Ok(())
+    });
+}

@@ -14,8 +14,8 @@ use model::time::Period;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Longer steps than a day are a run of their own: `drover run`.
-const LONGEST_ADVANCE: f64 = 86_400.0;
+/// Nobody else is attended to meanwhile, so a long way is gone in steps of at most six hours.
+const LONGEST_ADVANCE: f64 = 21_600.0;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -39,7 +39,7 @@ struct ClockWish {
     #[schemars(range(min = 0.01, max = 100_000.0))]
     speed_while_waiting: Option<f64>,
     /// With advance: for how many virtual seconds.
-    #[schemars(range(min = 0.001, max = 86_400.0))]
+    #[schemars(range(min = 0.001, max = 21_600.0))]
     seconds: Option<f64>,
 }
 
@@ -57,22 +57,27 @@ impl ClockWish {
         let wrong = |field: &str, message: &str| {
             Problem::new(Kind::Validation, format!("{field}: {message}.")).with_field(field, message)
         };
-        let speed = |value: f64, field: &str| {
-            let fits = (0.01..=FASTEST).contains(&value);
-            if fits { Ok(value) } else { Err(wrong(field, "a number from 0.01 to 100000")) }
+        let speed = |value: Option<f64>, field: &str| match value {
+            Some(speed) if !(0.01..=FASTEST).contains(&speed) => {
+                Err(wrong(field, "a number from 0.01 to 100000"))
+            }
+            fitting => Ok(fitting),
         };
+        let usual = speed(self.speed, "speed")?;
+        let while_waiting = speed(self.speed_while_waiting, "speedWhileWaiting")?;
+        let long = format!("a number from 0.001 to {LONGEST_ADVANCE}");
+        if self.seconds.is_some_and(|seconds| !(0.001..=LONGEST_ADVANCE).contains(&seconds)) {
+            return Err(wrong("seconds", &long));
+        }
         Ok(match self.order {
             ClockWord::Run => ClockOrder::Run,
             ClockWord::Pause => ClockOrder::Pause,
             ClockWord::Speed => {
-                let usual = self.speed.ok_or_else(|| wrong("speed", "say how fast"))?;
-                let slow =
-                    self.speed_while_waiting.map(|slow| speed(slow, "speedWhileWaiting")).transpose()?;
-                ClockOrder::Speed(Speed { usual: speed(usual, "speed")?, while_waiting: slow })
+                let usual = usual.ok_or_else(|| wrong("speed", "say how fast"))?;
+                ClockOrder::Speed(Speed { usual, while_waiting })
             }
             ClockWord::Advance => {
-                let seconds = self.seconds.filter(|seconds| (0.001..=LONGEST_ADVANCE).contains(seconds));
-                let seconds = seconds.ok_or_else(|| wrong("seconds", "a number from 0.001 to 86400"))?;
+                let seconds = self.seconds.ok_or_else(|| wrong("seconds", &long))?;
                 ClockOrder::Advance(Period::from_millis((seconds * 1000.0) as u64))
             }
         })

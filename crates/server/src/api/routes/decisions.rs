@@ -99,6 +99,9 @@ async fn decide(
     IfMatch(condition): IfMatch,
     Body(decision): Body<Decision>,
 ) -> Result<Response, Problem> {
+    // What cannot be an answer is said before what it is an answer to.
+    check_note(decision.note.as_deref())?;
+    plan_hash(&decision.plan_hash)?;
     let version = version(&condition)?;
     Ok(tagged(answer(&desk, &caller, &text, &decision, version).await?))
 }

@@ -33,7 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Let it go on; what was granted to rules there goes back to people")
             .needs(Right::Administer)
             .body::<Reason>()
-            .may_refuse(&[Kind::NotFound, Kind::NotReady]),
+            .may_refuse(&[Kind::NotFound, Kind::Conflict, Kind::NotReady]),
     ]
 }
 

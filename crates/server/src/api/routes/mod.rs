@@ -8,6 +8,7 @@ mod decisions;
 mod events;
 mod executions;
 mod freezes;
+mod guardrails;
 mod health;
 mod history;
 mod metrics;
@@ -42,6 +43,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         executions::endpoints,
         freezes::endpoints,
         modes::endpoints,
+        guardrails::endpoints,
         events::endpoints,
         audit::endpoints,
         session::endpoints,

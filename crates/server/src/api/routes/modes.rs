@@ -34,6 +34,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
+/// A year, in seconds.
+const LONGEST_GRANT: u64 = 31_536_000;
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct ModeWish {
@@ -74,6 +77,10 @@ enum RiskWord {
 
 impl ModeWish {
     fn mode(&self, now: &Now) -> Result<Mode, Problem> {
+        if self.seconds.is_some_and(|seconds| !(1..=LONGEST_GRANT).contains(&seconds)) {
+            let problem = Problem::new(Kind::Validation, "Say for how long, up to a year, or nothing.");
+            return Err(problem.with_field("seconds", format!("a number from 1 to {LONGEST_GRANT}")));
+        }
         let limits = Grant {
             highest_risk: self.highest_risk.map(|word| match word {
                 RiskWord::Low => Risk::Low,

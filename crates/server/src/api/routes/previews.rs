@@ -25,7 +25,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::SeeDesk)
             .body::<Selection>()
             .answers::<PredictionItem>()
-            .may_refuse(&[Kind::AlreadyDecided, Kind::NotReady])
+            .may_refuse(&[Kind::NotFound, Kind::AlreadyDecided, Kind::NotReady])
             .not_repeatable(),
     ]
 }

@@ -42,7 +42,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Propose)
             .body::<ProposalWish>()
             .answers::<ProposalAnswer>()
-            .may_refuse(&[Kind::NotReady]),
+            .may_refuse(&[Kind::Conflict, Kind::NotReady]),
     ]
 }
 

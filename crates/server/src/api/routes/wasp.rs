@@ -22,7 +22,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .not_repeatable()
             .body::<Vec<WaspEntry>>()
             .answers::<WaspAnswer>()
-            .may_refuse(&[Kind::NotReady])
+            .may_refuse(&[Kind::Conflict, Kind::NotReady])
     };
     vec![
         take("/wasp/apply", "applyWaspList"),

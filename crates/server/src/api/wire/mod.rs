@@ -3,6 +3,7 @@
 mod access;
 mod agents;
 mod desk;
+mod guardrails;
 mod history;
 mod library;
 mod prediction;
@@ -17,6 +18,7 @@ pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,
 };
+pub use guardrails::{ApproverItem, Guardrails, LimitItem, PassItem};
 pub use history::{ClusterCourse, HistoryItem};
 pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};

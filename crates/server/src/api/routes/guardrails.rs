@@ -1,0 +1,22 @@
+//! What every plan is held to, and who has to be asked.
+
+use crate::access::Right;
+use crate::api::endpoint::{Endpoint, get};
+use crate::api::wire::Guardrails;
+use crate::desk::Desk;
+use axum::Json;
+use axum::extract::State;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/api/v1/guardrails", "getGuardrails", show)
+            .does("What every plan is held to, and who has to be asked")
+            .needs(Right::SeeDesk)
+            .answers::<Guardrails>(),
+    ]
+}
+
+async fn show(State(desk): State<Desk>) -> Json<Guardrails> {
+    let control = &desk.header().control;
+    Json(Guardrails::of(&control.guardrails, &control.policy))
+}
