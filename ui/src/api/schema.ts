@@ -274,6 +274,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/guardrails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What every plan is held to, and who has to be asked */
+        get: operations["getGuardrails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the clusters stood over time in the run that goes on now */
+        get: operations["getHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -450,6 +484,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How people can sign in */
+        get: operations["listWaysIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/snapshots/{hash}": {
         parameters: {
             query?: never;
@@ -579,6 +630,40 @@ export interface paths {
         };
         /** Whether the process is alive */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Go to the identity provider to sign in */
+        get: operations["beginLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Come back from the identity provider; the answer sets a cookie */
+        get: operations["finishLogin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -771,6 +856,13 @@ export interface components {
             strategy?: string | null;
             trackRecord?: components["schemas"]["TrackRecordItem"] | null;
         };
+        /** @description Something that can be done with a recommendation. */
+        AllowedItem: {
+            allowed: boolean;
+            /** @description Why it is not. */
+            because?: string | null;
+            deed: components["schemas"]["Deed"];
+        };
         AlternativeItem: {
             option: string;
             rejectedBecause: string;
@@ -787,6 +879,11 @@ export interface components {
             memoryBytes: number;
             /** Format: uint64 */
             pods: number;
+        };
+        ApproverItem: {
+            /** Format: uint32 */
+            people: number;
+            rule: string;
         };
         /** @description An entry of the record. */
         AuditEntry: {
@@ -852,6 +949,10 @@ export interface components {
             problem?: components["schemas"]["Problem"] | null;
             recommendation?: components["schemas"]["RecommendationItem"] | null;
         };
+        BeginQuery: {
+            /** @description Where to go afterwards: a path of this desk. */
+            back?: string | null;
+        };
         CheckItem: {
             /** @description Why it does not. */
             because?: string | null;
@@ -889,6 +990,25 @@ export interface components {
             pendingAfter: number;
             /** Format: uint32 */
             pendingBefore: number;
+        };
+        /** @description One cluster; a value is null where it was not seen. */
+        ClusterCourse: {
+            allocatedCpu: (number | null)[];
+            allocatedMemory: (number | null)[];
+            /** @description Cores. */
+            capacityCpu: (number | null)[];
+            /** @description Bytes. */
+            capacityMemory: (number | null)[];
+            /** @description Dollars. */
+            costPerHour: (number | null)[];
+            name: string;
+            nodes: (number | null)[];
+            podsPending: (number | null)[];
+            requestedCpu: (number | null)[];
+            requestedMemory: (number | null)[];
+            usedCpu: (number | null)[];
+            usedMemory: (number | null)[];
+            watts: (number | null)[];
         };
         /** @description A cluster with its pools and nodes. */
         ClusterDetail: {
@@ -998,6 +1118,8 @@ export interface components {
         };
         /** @enum {string} */
         DecisionVerdict: "approve" | "reject" | "defer";
+        /** @enum {string} */
+        Deed: "approve" | "reject" | "defer" | "change_target" | "abort" | "roll_back";
         DraftOutcome: "refused" | "accepted" | "kept";
         /** @description What became of one draft. */
         DraftResult: {
@@ -1104,6 +1226,41 @@ export interface components {
              */
             seconds?: number | null;
         };
+        /** @description What every plan is held to, and who has to be asked. It stands in the files of the desk and its scenario. */
+        Guardrails: {
+            /** @description What needs more than one person. */
+            approvers: components["schemas"]["ApproverItem"][];
+            limits: components["schemas"]["LimitItem"][];
+            /** @description Whether people may approve plans that they made or changed themselves. */
+            ownPlans: boolean;
+            /** @description What passes without a person where the mode is `rules`. */
+            passes: components["schemas"]["PassItem"][];
+            /** @description Whether effects are predicted before anybody is asked. */
+            predicts: boolean;
+        };
+        /** @description The clusters over time, in the federation's own time. */
+        HistoryItem: {
+            /** @description Moments, in milliseconds since the beginning of the run. */
+            at: number[];
+            clusters: components["schemas"]["ClusterCourse"][];
+        };
+        HistoryQuery: {
+            /**
+             * Format: uint64
+             * @description From this moment on, in milliseconds of the federation's own time; its beginning by default.
+             */
+            from?: number | null;
+            /**
+             * Format: uint
+             * @description How many at most; 300 by default.
+             */
+            points?: number | null;
+            /**
+             * Format: uint64
+             * @description Up to this moment; now by default.
+             */
+            to?: number | null;
+        };
         /** @description A new token. Its secret is shown here and never again. */
         IssuedToken: {
             createdBy: string;
@@ -1129,6 +1286,14 @@ export interface components {
         };
         /** @description The kinds of problems, each with its status and title. */
         Kind: ("unauthenticated" | "forbidden" | "not-found" | "method-not-allowed" | "plan-expired" | "plan-superseded" | "already-decided" | "frozen" | "observe-only" | "self-approval" | "conflict" | "too-large" | "unsupported-media" | "rate-limited" | "internal") | "malformed" | "validation" | "plan-stale" | "policy-denied" | "key-reused" | "version-changed" | "condition-missing" | "not-ready";
+        LimitItem: {
+            /** @description As it is called in the scenario: `max_load`. */
+            name: string;
+            /** @description What it means. */
+            says: string;
+            /** @description `80 %`, `10m`, `20`; absent where there is no such limit. */
+            value?: string | null;
+        };
         ListQuery: {
             agent?: string | null;
             /** @description On either side of the action. */
@@ -1284,6 +1449,11 @@ export interface components {
             measures: components["schemas"]["MeasureItem"][];
             plans: components["schemas"]["PlanItem"][];
         };
+        PassItem: {
+            /** @description The name under which it approves. */
+            name: string;
+            rule: string;
+        };
         PlacementItem: {
             cluster: string;
             /** Format: uint32 */
@@ -1395,6 +1565,8 @@ export interface components {
             /** @description What would be done, in words. */
             action: string;
             agent: string;
+            /** @description What whoever asks may do with it now. */
+            allowed: components["schemas"]["AllowedItem"][];
             alternatives: components["schemas"]["AlternativeItem"][];
             /** Format: uint32 */
             approversGiven: number;
@@ -1532,6 +1704,15 @@ export interface components {
         RefusedItem: {
             action: string;
             because: string;
+        };
+        /** @description Providers add words of their own, which are ignored. */
+        ReturnQuery: {
+            code?: string | null;
+            /** @description Why the provider let nobody in. */
+            error?: string | null;
+            /** @description Which provider it was, where it says so. */
+            iss?: string | null;
+            state?: string | null;
         };
         ReviewItem: {
             /** Format: uint64 */
@@ -1820,6 +2001,11 @@ export interface components {
             id?: string | null;
             /** @description `deployment/namespace/name`. */
             workload: string;
+        };
+        /** @description How people can sign in besides with a code or a token. */
+        WaysIn: {
+            /** @description The identity provider behind /login/oidc, if there is one. */
+            identityProvider?: string | null;
         };
         /** @description A workload with its placements. */
         WorkloadItem: {
@@ -3167,6 +3353,116 @@ export interface operations {
             };
         };
     };
+    getGuardrails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrails"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHistory: {
+        parameters: {
+            query?: {
+                /** @description From this moment on, in milliseconds of the federation's own time; its beginning by default. */
+                from?: number;
+                /** @description How many at most; 300 by default. */
+                points?: number;
+                /** @description Up to this moment; now by default. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryItem"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: never;
@@ -3618,6 +3914,15 @@ export interface operations {
             };
             /** @description You may not do that */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4453,6 +4758,35 @@ export interface operations {
             };
         };
     };
+    listWaysIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysIn"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getSnapshot: {
         parameters: {
             query?: never;
@@ -4935,6 +5269,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is too large */
             413: {
                 headers: {
@@ -5011,6 +5354,144 @@ export interface operations {
             };
         };
     };
+    beginLogin: {
+        parameters: {
+            query?: {
+                /** @description Where to go afterwards: a path of this desk. */
+                back?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishLogin: {
+        parameters: {
+            query?: {
+                /** @description null */
+                code?: string;
+                /** @description Why the provider let nobody in. */
+                error?: string;
+                /** @description Which provider it was, where it says so. */
+                iss?: string;
+                /** @description null */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -5073,7 +5554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Too many requests */
@@ -5174,6 +5655,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is too large */
             413: {
                 headers: {
@@ -5236,7 +5726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Who are you? */

@@ -7,10 +7,7 @@ export type Status = Schemas['Status'];
 export type Session = Schemas['SessionItem'];
 export type Right = Schemas['Right'];
 export type Recommendation = Schemas['RecommendationItem'];
-export type RecommendationDetail = Schemas['RecommendationDetail'] & {
-  /** What the caller may do; absent from desks that do not say it yet. */
-  allowed?: Allowed[];
-};
+export type RecommendationDetail = Schemas['RecommendationDetail'];
 export type RecommendationFilter = NonNullable<
   paths['/api/v1/recommendations']['get']['parameters']['query']
 >;
@@ -30,35 +27,7 @@ export type Verdict = Schemas['DecisionVerdict'];
 export type Decision = Schemas['Decision'];
 export type Batch = Schemas['Batch'];
 export type BatchResult = Schemas['BatchResult'];
-
-/** One thing that can be done with a recommendation, and why not if not. */
-export interface Allowed {
-  do: 'approve' | 'reject' | 'defer' | 'change_target' | 'abort' | 'roll_back';
-  may: boolean;
-  because: string | null;
-}
-
-/** One cluster over time; null where nothing is known. */
-export interface ClusterHistory {
-  name: string;
-  capacityCpu: (number | null)[];
-  allocatedCpu: (number | null)[];
-  requestedCpu: (number | null)[];
-  usedCpu: (number | null)[];
-  capacityMemory: (number | null)[];
-  allocatedMemory: (number | null)[];
-  requestedMemory: (number | null)[];
-  usedMemory: (number | null)[];
-  podsPending: (number | null)[];
-  nodes: (number | null)[];
-  costPerHour: (number | null)[];
-  watts: (number | null)[];
-}
-
-/** The current run over time. */
-export interface History {
-  from: number;
-  to: number;
-  at: number[];
-  clusters: ClusterHistory[];
-}
+export type Allowed = Schemas['AllowedItem'];
+export type Deed = Schemas['Deed'];
+export type History = Schemas['HistoryItem'];
+export type ClusterHistory = Schemas['ClusterCourse'];
