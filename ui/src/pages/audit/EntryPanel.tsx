@@ -44,7 +44,7 @@ export function EntryPanel({ seq, known, onFilter, onOpen }: Props) {
         <Loaded query={query} lines={8}>
           {(entry) =>
             entry ? (
-              <Whole entry={entry} onFilter={onFilter} />
+              <Whole key={entry.seq} entry={entry} onFilter={onFilter} />
             ) : (
               <EmptyState title={`There is no entry ${seq}`}>
                 The link may be of another desk, or the record does not go that far yet.
@@ -66,7 +66,8 @@ function copyLink(seq: number): void {
 }
 
 function Whole({ entry, onFilter }: { entry: Entry; onFilter: (next: AuditSearch) => void }) {
-  const [open, setOpen] = useState(3);
+  // What fits on a page is shown whole.
+  const [open, setOpen] = useState(() => (JSON.stringify(entry.body).length < 1500 ? 99 : 3));
   return (
     <>
       <dl className={css.facts}>
@@ -120,8 +121,8 @@ function copyBody(entry: Entry): void {
 
 function Only({ what, onClick }: { what: string; onClick: () => void }) {
   return (
-    <button type="button" className={css.only} onClick={onClick} aria-label={`Show only ${what}`}>
-      only this
+    <button type="button" className={css.only} onClick={onClick}>
+      only this<span className="visually-hidden">: {what}</span>
     </button>
   );
 }

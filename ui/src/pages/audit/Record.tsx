@@ -66,7 +66,10 @@ export function Record() {
     );
     void query.refetch();
   };
-  const total = query.data?.pages[0]?.total;
+  // The desk counts without regard to time; then what was read so far is all that is known.
+  const byTime = filter.from !== undefined || filter.until !== undefined;
+  const total = query.data && (byTime ? entries.length : query.data.pages[0]?.total);
+  const orMore = byTime && query.hasNextPage ? '+' : '';
   const newer = Math.max(0, (status?.seq ?? 0) - (query.data?.pages[0]?.end ?? Infinity));
   return (
     <div className={css.audit}>
@@ -77,8 +80,9 @@ export function Record() {
             'Append-only; each entry carries a hash over itself and all before it.'
           ) : (
             <>
-              {digits(total)} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself
-              and all before it
+              {digits(total)}
+              {orMore} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself and all
+              before it
             </>
           )
         }

@@ -106,7 +106,7 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
       wide: true,
       cell: (entry) => (entry.run ? moment(entry.at) : '—'),
     },
-    { key: 'kind', title: 'Kind', width: '116px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
+    { key: 'kind', title: 'Kind', width: '140px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
     {
       key: 'actor',
       title: 'Actor',

@@ -78,6 +78,8 @@ const GISTS: Record<string, (body: unknown) => string> = {
     >;
     return words(within, 'of', all, 'predictions inside');
   },
+  clock: (body) =>
+    joined(words(inside(body, 'order')), words(inside(body, 'speed') ?? inside(body, 'seconds'))),
   progress: (body) => words(inside(body, 'step')),
   'run.begun': (body) => joined(words(inside(body, 'scenario')), words('seed', inside(body, 'seed'))),
   'token.created': (body) => words(inside(body, 'name'), 'as', inside(body, 'role')),

@@ -37,7 +37,8 @@ export function ComparisonsCard() {
             </EmptyState>
           ) : (
             <Table
-              caption="Comparisons"
+              edged
+              caption="Comparisons, newest first"
               rows={comparisons}
               rowKey={(comparison) => comparison.id}
               columns={[

@@ -34,7 +34,8 @@ export function RunsCard() {
             <EmptyState title="No run yet">A run begins when the desk opens its federation.</EmptyState>
           ) : (
             <Table
-              caption="Runs of this desk"
+              edged
+              caption="Runs, newest first"
               rows={runs}
               rowKey={(run) => run.id}
               columns={[
@@ -105,7 +106,13 @@ function State({ status }: { status: string }) {
 /** The desk tells the federation's own time of the run that goes on; of the others, how long they took. */
 function Lasted({ run, current }: { run: Run; current: boolean }) {
   const now = useFederationNow();
-  if (run.endedWall) return <>{span(run.endedWall - run.startedWall)}</>;
+  if (run.endedWall) {
+    return (
+      <>
+        {span(run.endedWall - run.startedWall)} <span className={css.muted}>by the clock</span>
+      </>
+    );
+  }
   if (!current || now === null) return <span className={css.muted}>not known</span>;
   return (
     <>

@@ -4,10 +4,10 @@ import { Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { freezesQuery } from '../../api/queries';
 import type { Freeze } from '../../api/types';
-import { Countdown } from '../../components/Countdown';
 import { Loaded } from '../../components/Loaded';
 import { FreezeDialog } from '../../components/shell/FreezeDialog';
 import { LiftDialog } from '../../components/shell/LiftDialog';
+import { StillFor } from '../../components/StillFor';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -47,7 +47,8 @@ export function FreezesTab() {
             </EmptyState>
           ) : (
             <Table
-              caption="Freezes"
+              edged
+              caption="What stands still"
               rows={freezes}
               rowKey={(freeze) => freeze.id}
               columns={[
@@ -59,12 +60,7 @@ export function FreezesTab() {
                 {
                   key: 'until',
                   title: 'Still for',
-                  cell: (freeze) =>
-                    typeof freeze.until === 'number' ? (
-                      <Countdown until={freeze.until} />
-                    ) : (
-                      'until it is lifted'
-                    ),
+                  cell: (freeze) => <StillFor until={freeze.until} otherwise="until it is lifted" />,
                 },
                 {
                   key: 'do',

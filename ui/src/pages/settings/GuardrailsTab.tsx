@@ -36,7 +36,8 @@ function InForce({ guardrails }: { guardrails: Guardrails }) {
       </p>
       <Card title="Limits" flush>
         <Table
-          caption="Limits"
+          edged
+          caption="Limits of every plan"
           rows={limits}
           rowKey={(limit) => `${limit.name}/${limit.value}`}
           columns={[

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { modesQuery, type Mode } from '../../api/administration';
-import { Countdown } from '../../components/Countdown';
 import { Loaded } from '../../components/Loaded';
+import { StillFor } from '../../components/StillFor';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -63,6 +63,7 @@ export function ModesTab() {
               </EmptyState>
             ) : (
               <Table
+                edged
                 caption="Modes that are set"
                 rows={settings}
                 rowKey={(mode) => `${mode.scope}/${mode.name}/${mode.agent}`}
@@ -84,12 +85,7 @@ export function ModesTab() {
                   {
                     key: 'until',
                     title: 'Still for',
-                    cell: (mode) =>
-                      typeof mode.until === 'number' ? (
-                        <Countdown until={mode.until} />
-                      ) : (
-                        'until it is changed'
-                      ),
+                    cell: (mode) => <StillFor until={mode.until} otherwise="until it is changed" />,
                   },
                   {
                     key: 'do',

@@ -69,7 +69,8 @@ export function TokensTab({ ended, onEnded }: Props) {
             </EmptyState>
           ) : (
             <Table
-              caption="Tokens"
+              edged
+              caption="Tokens by name"
               rows={shown}
               rowKey={(token) => token.id}
               columns={[
@@ -89,7 +90,7 @@ export function TokensTab({ ended, onEnded }: Props) {
                 {
                   key: 'used',
                   title: 'Last used',
-                  cell: (token) => (token.usedWall ? `${span(now - token.usedWall)} ago` : 'never'),
+                  cell: (token) => usedWords(token, now),
                 },
                 {
                   key: 'do',
@@ -116,6 +117,13 @@ export function TokensTab({ ended, onEnded }: Props) {
       {ending && <RevokeDialog token={ending} onClose={() => setEnding(null)} />}
     </Card>
   );
+}
+
+/** The desk knows it to the minute. */
+function usedWords(token: Token, now: number): string {
+  if (!token.usedWall) return 'never';
+  const ago = now - token.usedWall;
+  return ago < 60_000 ? 'just now' : `${span(ago)} ago`;
 }
 
 function Made({ token }: { token: Token }) {
