@@ -1,14 +1,23 @@
 // How the page is built: hashed files under /assets, one chunk per screen, and a proxy to a running desk while developing.
 import react from '@vitejs/plugin-react';
+import type { ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const desk = process.env.DESK ?? 'http://127.0.0.1:8080';
+
+/** Streams of events begin with silence; their headers must not wait for the first word. */
+const flushEarly: NonNullable<ProxyOptions['configure']> = (server) => {
+  server.on(
+    'proxyRes',
+    (_, __, answer) => void setTimeout(() => answer.headersSent || answer.flushHeaders(), 5),
+  );
+};
 
 // The desk lets people sign in from its own page only, so the proxy speaks in its name.
 const proxy = Object.fromEntries(
   ['/api', '/healthz', '/login', '/openapi.json'].map((path) => [
     path,
-    { target: desk, changeOrigin: true, headers: { origin: desk } },
+    { target: desk, changeOrigin: true, headers: { origin: desk }, configure: flushEarly },
   ]),
 );
 
@@ -24,7 +33,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
   test: {
-    environment: 'happy-dom',
+    // Specs that need a document say so in their first line; the others start ten times as fast without.
+    environment: 'node',
     include: ['src/**/*.spec.{ts,tsx}'],
     restoreMocks: true,
   },

@@ -1,7 +1,7 @@
 // Everything that can be read, each with its key. The first part of a key is the topic that live events invalidate.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answer, desk, readUncharted, rememberCsrfToken } from './client';
-import type { History, RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
+import { answer, desk, rememberCsrfToken } from './client';
+import type { RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
 
 /** Rows that are asked for at a time: a few screens full. */
 const PAGE = 200;
@@ -134,20 +134,19 @@ export const freezesQuery = queryOptions({
   queryFn: ({ signal }) => answer(desk.GET('/api/v1/freezes', { signal })),
 });
 
-/** The ways to sign in that this desk offers beyond code and token; null if it does not say. */
+/** The ways to sign in that this desk offers beyond code and token. */
 export const waysQuery = queryOptions({
   queryKey: ['ways'],
-  queryFn: ({ signal }) => readUncharted<unknown>('/api/v1/session/ways', signal),
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/session/ways', { signal })),
   staleTime: Infinity,
   retry: false,
 });
 
-/** The current run over time; null from a desk that does not keep it. */
-export function historyQuery(from: number, points: number) {
+/** The clusters of the current run over time. */
+export function historyQuery(span: { from?: number; to?: number; points: number }) {
   return queryOptions({
-    queryKey: ['history', from, points],
-    queryFn: ({ signal }) => readUncharted<History>(`/api/v1/history?from=${from}&points=${points}`, signal),
+    queryKey: ['history', span],
+    queryFn: ({ signal }) => answer(desk.GET('/api/v1/history', { params: { query: span }, signal })),
     placeholderData: keepPreviousData,
-    retry: false,
   });
 }

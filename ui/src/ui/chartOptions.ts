@@ -21,7 +21,7 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
     width: Math.max(host.clientWidth, 80),
     height,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 26, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
       x: { time: false },

@@ -82,7 +82,7 @@ export function Banner({ navigationOpen, onNavigation, onPalette, onFreeze, onHe
         look="quiet"
         icon={<Search size={14} aria-hidden="true" />}
         onClick={onPalette}
-        aria-label="Search and commands"
+        aria-label="Search and commands, Ctrl K"
       >
         <kbd className={css.keys}>Ctrl K</kbd>
       </Button>

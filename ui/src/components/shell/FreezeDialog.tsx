@@ -85,6 +85,7 @@ export function FreezeDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Freeze"
+      note={blocked ?? missing}
       onClose={onClose}
       actions={
         <>

@@ -29,6 +29,7 @@ export function LiftDialog({ freeze, onClose }: { freeze: Freeze; onClose: () =>
   return (
     <Dialog
       title={`Lift ${freeze.id}`}
+      note={blocked}
       onClose={onClose}
       actions={
         <>

@@ -74,7 +74,7 @@ function Known({ comparison }: { comparison: ComparisonDetail }) {
           <span className={css.note}>
             <ComparisonBadge state={comparison.state} />
             {count(strategies.length, 'strategy', 'strategies')} × {count(seeds, 'seed')} · by{' '}
-            {comparison.startedBy}
+            {comparison.startedBy.replace(/^person:/, '')}
           </span>
         }
         actions={

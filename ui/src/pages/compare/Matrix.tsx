@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChartScatter } from 'lucide-react';
 import { Fragment } from 'react';
 import type { ComparisonResults, MetricRow } from '../../api/laboratory';
 import { IconButton } from '../../ui/IconButton';
-import { fractionOf } from './figures';
+import { canBeTested, fractionOf } from './figures';
 import { MatrixCell } from './MatrixCell';
 import { SeedDots } from './SeedDots';
 import css from './Matrix.module.css';
@@ -18,6 +18,7 @@ interface Props {
 
 export function Matrix({ results, view, dots, onDots }: Props) {
   const { arms, rows, baseline } = results;
+  const tested = canBeTested(results);
   const at = arms.findIndex((arm) => arm.name === baseline);
   return (
     <div className={css.scroll} role="region" aria-label="Metrics by strategy" tabIndex={0}>
@@ -72,6 +73,7 @@ export function Matrix({ results, view, dots, onDots }: Props) {
                       isBaseline={index === at}
                       view={view}
                       fraction={fraction}
+                      tested={tested}
                     />
                   ))}
                 </tr>

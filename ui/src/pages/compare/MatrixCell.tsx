@@ -1,5 +1,5 @@
 // One strategy in one metric.
-import { Equal, Star, TrendingDown, TrendingUp } from 'lucide-react';
+import { Equal, Star, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { MetricRow, Standing } from '../../api/laboratory';
 import { classes } from '../../util/className';
 import { amount, interval, judge, probability, relativeTo, type Judgement } from './figures';
@@ -12,9 +12,11 @@ interface Props {
   isBaseline: boolean;
   view: 'absolute' | 'relative';
   fraction: number;
+  /** Whether the rank test could confirm anything; otherwise it is not quoted as if it had failed to. */
+  tested: boolean;
 }
 
-export function MatrixCell({ row, standing, baseline, isBaseline, view, fraction }: Props) {
+export function MatrixCell({ row, standing, baseline, isBaseline, view, fraction, tested }: Props) {
   if (!standing) {
     return (
       <td className={css.cell}>
@@ -34,9 +36,9 @@ export function MatrixCell({ row, standing, baseline, isBaseline, view, fraction
         <span className={css.interval}>{range}</span>
         <span className={css.under}>
           <Judged judgement={judgement} few={versus.verdict === 'too-few-seeds'} />
-          {versus.probability !== null &&
-            judgement !== 'not-shown' &&
-            ` · ${probability(versus.probability)}`}
+          {tested && versus.probability !== null && judgement !== 'not-shown' && (
+            <span>· {probability(versus.probability)}</span>
+          )}
         </span>
       </td>
     );
@@ -51,9 +53,13 @@ export function MatrixCell({ row, standing, baseline, isBaseline, view, fraction
       </span>
       <span className={css.interval}>{interval(standing.low, standing.high, show)}</span>
       <span className={css.under}>
-        n {standing.n}
-        {standing.rank !== null && ` · rank ${standing.rank}`}
-        {view === 'relative' && isBaseline && ' · baseline'}
+        {[
+          `n ${standing.n}`,
+          standing.rank !== null && `rank ${standing.rank}`,
+          view === 'relative' && isBaseline && 'baseline',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </td>
   );
@@ -67,7 +73,7 @@ const WORDS: Record<Judgement, string> = {
 };
 
 function Judged({ judgement, few }: { judgement: Judgement; few: boolean }) {
-  const Icon = { better: TrendingUp, worse: TrendingDown, different: Equal, 'not-shown': Equal }[judgement];
+  const Icon = { better: ThumbsUp, worse: ThumbsDown, different: Equal, 'not-shown': Equal }[judgement];
   return (
     <span className={css.judged}>
       {judgement !== 'different' && <Icon size={12} aria-hidden="true" />}

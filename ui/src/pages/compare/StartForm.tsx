@@ -52,30 +52,44 @@ export function StartForm({ scenarios }: { scenarios: LabScenario[] }) {
         note="Strategies on the same scenario and seeds, beside the federation that runs here and without touching it"
       />
       <div className={css.form}>
-        <Card title="Scenario">
-          <SelectField
-            label="Scenario"
-            value={wish.scenario}
-            onChange={(event) => change({ scenario: event.target.value })}
-            error={problem?.field('scenario')}
-          >
-            {scenarios.map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.name}
-                {one.isOwn ? ' (runs at this desk)' : ''}
-              </option>
-            ))}
-          </SelectField>
-          {scenario && (
-            <p className={css.about}>
-              {scenario.description}{' '}
-              <span className={css.facts}>
-                {count(scenario.clusters, 'cluster')} · {count(scenario.workloads, 'workload')} · lasts{' '}
-                {span(scenario.lastsMs)}
-              </span>
-            </p>
-          )}
-        </Card>
+        <div className={css.row}>
+          <Card title="Scenario">
+            <SelectField
+              label={<span className="visually-hidden">Scenario</span>}
+              value={wish.scenario}
+              onChange={(event) => change({ scenario: event.target.value })}
+              error={problem?.field('scenario')}
+            >
+              {scenarios.map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.name}
+                  {one.isOwn ? ' (runs at this desk)' : ''}
+                </option>
+              ))}
+            </SelectField>
+            {scenario && (
+              <p className={css.about}>
+                {scenario.description}{' '}
+                <span className={css.facts}>
+                  {count(scenario.clusters, 'cluster')} · {count(scenario.workloads, 'workload')} · lasts{' '}
+                  {span(scenario.lastsMs)}
+                </span>
+              </p>
+            )}
+          </Card>
+          <Card title="Seeds">
+            <TextField
+              label={<span className="visually-hidden">How many seeds</span>}
+              type="number"
+              min={1}
+              max={MOST_SEEDS}
+              value={wish.seeds}
+              onChange={(event) => change({ seeds: Number(event.target.value) || 1 })}
+              help="Each seed is another day, with the same arrivals and failures for all strategies. With fewer than five nothing is called shown."
+              error={problem?.field('seeds')}
+            />
+          </Card>
+        </div>
         <Card title="Strategies">
           <Loaded query={strategies} lines={3}>
             {(known) => (
@@ -83,25 +97,11 @@ export function StartForm({ scenarios }: { scenarios: LabScenario[] }) {
                 known={known ?? []}
                 chosen={chosen}
                 baseline={wish.baseline ?? chosen[0] ?? ''}
-                onChange={(names) => change({ strategies: names.join(',') || undefined })}
+                onChange={(names) => change({ strategies: names.join(',') })}
                 onBaseline={(baseline) => change({ baseline })}
               />
             )}
           </Loaded>
-        </Card>
-        <Card title="Seeds">
-          <div className={css.seeds}>
-            <TextField
-              label="How many"
-              type="number"
-              min={1}
-              max={MOST_SEEDS}
-              value={wish.seeds}
-              onChange={(event) => change({ seeds: Number(event.target.value) || 1 })}
-              help="Each seed is another day with the same arrivals and failures for all strategies. With fewer than five nothing is called shown."
-              error={problem?.field('seeds')}
-            />
-          </div>
         </Card>
         <div className={css.start}>
           <CommandLine command={compareCommand(wish)} />

@@ -13,8 +13,11 @@ interface Props {
 }
 
 export function StrategyChips({ known, chosen, baseline, onChange, onBaseline }: Props) {
-  const toggle = (name: string) =>
-    onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  const toggle = (name: string) => {
+    const next = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
+    // Nothing cannot be compared: the last one stays.
+    if (next.length > 0) onChange(next);
+  };
   return (
     <div className={css.strategies}>
       <ul className={css.chips} aria-label="Strategies">

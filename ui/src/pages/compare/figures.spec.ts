@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { MetricRow, Standing, Versus } from '../../api/laboratory';
-import { amount, fractionFor, fractionOf, interval, judge, probability, relativeTo } from './figures';
+import {
+  amount,
+  canBeTested,
+  fractionFor,
+  fractionOf,
+  interval,
+  judge,
+  probability,
+  relativeTo,
+} from './figures';
 
 const standing = (mean: number): Standing => ({
   mean,
@@ -31,7 +40,7 @@ const versus = (difference: number, verdict: Versus['verdict'] = 'differs'): Ver
 test('a row has as many digits as its largest value needs', () => {
   expect([1234, 45.6, 7.1, 0.02].map((value) => fractionFor([value, 0]))).toEqual([0, 1, 2, 3]);
   expect(fractionFor([])).toBe(0);
-  expect(fractionOf(row('lower', 12, 40))).toBe(0);
+  expect(fractionOf(row('lower', 0, 12, 40))).toBe(0);
   expect(fractionOf(row('lower', 12.5, 40))).toBe(1);
 });
 
@@ -67,4 +76,15 @@ test('what is better depends on the metric, and on whether it is shown', () => {
 
 test('probabilities are not more exact than they are', () => {
   expect([0.00004, 0.0123, 0.5].map(probability)).toEqual(['p < 0.001', 'p = 0.012', 'p = 0.50']);
+});
+
+test('a test that cannot confirm anything is not quoted', () => {
+  const rows = (seeds: number, questions: number) =>
+    Array.from({ length: questions }, () => ({
+      ...row('lower', 1),
+      arms: [{ ...standing(1), n: seeds, versusBaseline: versus(-1) }],
+    }));
+  expect(canBeTested({ rows: rows(6, 1) })).toBe(true);
+  expect(canBeTested({ rows: rows(6, 16) })).toBe(false);
+  expect(canBeTested({ rows: rows(10, 16) })).toBe(true);
 });

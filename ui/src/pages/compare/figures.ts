@@ -1,5 +1,5 @@
 // Numbers of a metric as the matrix shows them: the same number of digits all along a row.
-import type { MetricRow, Standing, Versus } from '../../api/laboratory';
+import type { ComparisonResults, MetricRow, Standing, Versus } from '../../api/laboratory';
 import { digits, signed } from '../../util/numbers';
 
 /** So many digits after the point that the largest value of a row has about three that count. */
@@ -11,11 +11,11 @@ export function fractionFor(values: readonly number[]): number {
 }
 
 export function fractionOf(row: MetricRow): number {
-  const means = row.arms.flatMap((arm) => (arm ? [arm.mean * row.shownTimes] : []));
+  const arms = row.arms.flatMap((arm) => (arm ? [arm] : []));
+  const shown = arms.flatMap(({ mean, low, high }) => [mean, low ?? mean, high ?? mean]);
   // What is counted and came out whole has no use for a point.
-  return means.every(Number.isInteger) && means.every((mean) => Math.abs(mean) >= 10)
-    ? 0
-    : fractionFor(means);
+  if (shown.every((value) => Number.isInteger(value * row.shownTimes))) return 0;
+  return fractionFor(arms.map(({ mean }) => mean * row.shownTimes));
 }
 
 export function amount(row: MetricRow, value: number, fraction: number): string {
@@ -66,4 +66,15 @@ export function judge(row: MetricRow, versus: Versus): Judgement {
 export function probability(p: number): string {
   if (p < 0.001) return 'p < 0.001';
   return `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+}
+
+/** What counts as improbable enough. */
+const LEVEL = 0.05;
+
+/** Whether the rank test, corrected for all questions, could come out below the level with so many seeds. */
+export function canBeTested({ rows }: Pick<ComparisonResults, 'rows'>): boolean {
+  const standings = rows.flatMap((row) => row.arms.flatMap((arm) => (arm ? [arm] : [])));
+  const questions = standings.filter((arm) => typeof arm.versusBaseline?.probability === 'number').length;
+  const seeds = Math.max(0, ...standings.map((arm) => arm.n));
+  return questions * 2 ** (1 - seeds) <= LEVEL;
 }

@@ -63,7 +63,7 @@ export function ComparisonsCard() {
                   numeric: true,
                   cell: ({ startedWall, endedWall }) => (endedWall ? span(endedWall - startedWall) : '…'),
                 },
-                { key: 'who', title: 'By', cell: ({ startedBy }) => startedBy },
+                { key: 'who', title: 'By', cell: ({ startedBy }) => startedBy.replace(/^person:/, '') },
               ]}
             />
           )

@@ -10,7 +10,7 @@ import { Logo } from '../../components/shell/Logo';
 import { Button } from '../../ui/Button';
 import { Copyable } from '../../ui/Copyable';
 import { TextField } from '../../ui/Field';
-import { codeInAddress, providersOf, safeDestination } from './address';
+import { codeInAddress, safeDestination } from './address';
 import css from './SignInPage.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -39,7 +39,6 @@ export default function SignInPage() {
     history.replaceState(history.state, '', '/sign-in');
     mutate({ code });
   }, [code, mutate]);
-  const providers = providersOf(ways);
   return (
     <main className={css.page}>
       <div className={css.card}>
@@ -48,11 +47,11 @@ export default function SignInPage() {
           <h1>Drover</h1>
         </div>
         <p className={css.lead}>Decide where workloads run, and see what would happen first.</p>
-        {providers.map((provider) => (
-          <a key={provider.address} href={provider.address} className={css.provider}>
-            {provider.title}
+        {ways?.identityProvider && (
+          <a href="/login/oidc" className={css.provider}>
+            Sign in with {ways.identityProvider}
           </a>
-        ))}
+        )}
         <form
           className={css.form}
           onSubmit={(event) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeInAddress, providersOf, safeDestination } from './address';
+import { codeInAddress, safeDestination } from './address';
 
 test.each([
   ['?code=abc', '', 'abc'],
@@ -17,15 +17,3 @@ test.each([
   ['/sign-in?to=/', '/'],
   [undefined, '/'],
 ])('from %s one goes to %s', (to, destination) => expect(safeDestination(to)).toBe(destination));
-
-test('only providers on this desk are offered', () => {
-  expect(
-    providersOf([
-      { address: '/login/start', title: 'Work account' },
-      { address: 'https://x.example' },
-      7,
-      null,
-    ]),
-  ).toEqual([{ address: '/login/start', title: 'Work account' }]);
-  expect(providersOf(null)).toEqual([]);
-});

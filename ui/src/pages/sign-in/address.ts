@@ -14,24 +14,3 @@ export function safeDestination(to: string | undefined): string {
     return '/';
   return to;
 }
-
-export interface Provider {
-  title: string;
-  address: string;
-}
-
-/** Identity providers, as far as the desk names any. */
-export function providersOf(ways: unknown): Provider[] {
-  const list = Array.isArray(ways)
-    ? ways
-    : typeof ways === 'object' && ways !== null && 'ways' in ways && Array.isArray(ways.ways)
-      ? ways.ways
-      : [];
-  return list.flatMap((way: unknown) => {
-    if (typeof way !== 'object' || way === null) return [];
-    const { address, url, start, title, name } = way as Record<string, unknown>;
-    const where = [address, url, start].find((value): value is string => typeof value === 'string');
-    if (!where || !where.startsWith('/') || where.startsWith('//')) return [];
-    return [{ address: where, title: String(title ?? name ?? 'Sign in with your organisation') }];
-  });
-}

@@ -1,0 +1,52 @@
+// What a plan would bring: with and without it, as intervals, with the differences that count marked.
+import type { Measure } from '../api/types';
+import { classes } from '../util/className';
+import { changeInUnit, interval, inUnit, meaningOf, measureName } from '../util/measures';
+import { Whisker } from '../ui/Whisker';
+import css from './EffectTable.module.css';
+
+const VERDICTS = { better: 'better', worse: 'worse', different: 'changes', same: 'no clear difference' };
+
+export function EffectTable({ measures, caption }: { measures: Measure[]; caption: string }) {
+  return (
+    <div className={css.scroll} role="region" aria-label={caption} tabIndex={0}>
+      <table className={css.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Measure</th>
+            <th scope="col">Without</th>
+            <th scope="col">With</th>
+            <th scope="col">Difference</th>
+            <th scope="col" className={css.picture}>
+              <span className="visually-hidden">Meaning</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((one) => {
+            const meaning = meaningOf(one.difference, one.lowerIsBetter, one.measure);
+            return (
+              <tr key={`${one.subject}/${one.measure}`}>
+                <th scope="row">
+                  {measureName(one.measure)}
+                  {one.subject !== 'federation' && <span className={css.subject}> {one.subject}</span>}
+                </th>
+                <td>{inUnit(one.without.mean, one.unit)}</td>
+                <td className={css.with}>{inUnit(one.with.mean, one.unit)}</td>
+                <td className={classes(css.difference, css[meaning])}>
+                  {changeInUnit(one.difference.mean, one.unit)}{' '}
+                  <span className={css.interval}>{interval(one.difference, one.unit)}</span>
+                </td>
+                <td className={css.picture}>
+                  <Whisker {...one.difference} tone={meaning} />
+                  <span className="visually-hidden">{VERDICTS[meaning]}</span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Rejecting. A reason is asked for, because agents and colleagues learn from it.
+import { useState } from 'react';
+import type { RecommendationDetail } from '../../api/types';
+import { CommandLine } from '../../components/CommandLine';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { useWriteBlock } from '../../components/useWriteBlock';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { TextArea } from '../../ui/Field';
+import { commandLine } from '../../util/shell';
+import { refusalOf } from './deeds';
+import { useAnswer } from './useAnswer';
+import css from './RejectDialog.module.css';
+
+const USUAL = [
+  'Too risky now',
+  'The evidence is not convincing',
+  'Another change is planned',
+  'The target is wrong',
+  'It would cost too much',
+];
+
+export function RejectDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const blocked = useWriteBlock('decide');
+  const reject = useAnswer(detail, { title: `${detail.id} is rejected`, onDone: onClose });
+  const refusal =
+    refusalOf(detail, 'reject', blocked) ?? (reason.trim() ? null : 'Say why: agents and colleagues see it.');
+  return (
+    <Dialog
+      title={`Reject ${detail.id}`}
+      note={refusal}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="danger"
+            busy={reject.isPending}
+            disabledBecause={refusal}
+            onClick={() => reject.mutate({ verdict: 'reject', note: reason.trim() })}
+          >
+            Reject
+          </Button>
+        </>
+      }
+    >
+      <div className={css.usual}>
+        {USUAL.map((one) => (
+          <Button key={one} size="s" onClick={() => setReason(one)}>
+            {one}
+          </Button>
+        ))}
+      </div>
+      <TextArea
+        label="Why"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={reject.error ? undefined : null}
+      />
+      {reject.error && <ErrorNotice error={reject.error} />}
+      <CommandLine
+        command={commandLine('drover', 'rec', 'reject', detail.id, '--reason', reason.trim() || '…')}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+// 2: why now.
+import { Link } from '@tanstack/react-router';
+import type { RecommendationDetail } from '../../api/types';
+import { Badge } from '../../ui/Badge';
+import { Question } from './Question';
+import css from './WhyQuestion.module.css';
+
+export function WhyQuestion({ detail }: { detail: RecommendationDetail }) {
+  return (
+    <Question
+      number={2}
+      title="Why now?"
+      aside={
+        <>
+          <Badge>not verified</Badge>
+          <span>
+            written by{' '}
+            <Link to="/agents/$name" params={{ name: detail.agent }}>
+              {detail.agent}
+            </Link>
+          </span>
+        </>
+      }
+    >
+      <p className={css.reason}>{detail.reason}</p>
+    </Question>
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { scoreOf } from './score';
+
+test('nothing measured is no score', () => {
+  expect(scoreOf(undefined)).toBeNull();
+  expect(scoreOf({})).toBeNull();
+});
+
+test('a score says what was predicted, what was seen, and what came between', () => {
+  const raw = {
+    complete: true,
+    observations: [
+      {
+        measure: 'pending_pods',
+        subject: 'federation',
+        predicted: { mean: 4, low: 3, high: 5 },
+        observed: 3.5,
+        inside: true,
+      },
+      {
+        measure: 'cpu_load',
+        subject: { cluster: 'member1' },
+        predicted: { mean: 1, low: 1, high: 1 },
+        observed: 'much',
+      },
+    ],
+    confounded_by: [
+      { kind: 'workloads', changes: 2 },
+      { kind: 'plan', id: 'R-9' },
+    ],
+  };
+  const score = scoreOf(raw);
+  expect(score?.observations).toHaveLength(1);
+  expect(score?.disturbances).toEqual([
+    '2 workloads came, went or were changed',
+    'R-9 was carried out as well',
+  ]);
+});

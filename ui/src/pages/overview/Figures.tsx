@@ -1,0 +1,96 @@
+// The few numbers that say whether to worry.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { clustersQuery, recommendationsQuery } from '../../api/queries';
+import type { Status } from '../../api/types';
+import { Countdown } from '../../components/Countdown';
+import { count, digits, percent } from '../../util/numbers';
+import css from './Figures.module.css';
+
+function Figure({
+  label,
+  value,
+  unit,
+  note,
+}: {
+  label: string;
+  value: ReactNode;
+  unit?: string;
+  note?: ReactNode;
+}) {
+  return (
+    <div className={css.figure}>
+      <dt className={css.label}>{label}</dt>
+      <dd className={css.value}>
+        {value}
+        {unit && <span className={css.unit}> {unit}</span>}
+        <span className={css.note}>{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+export function Figures({ status }: { status: Status }) {
+  const { data: next } = useQuery(recommendationsQuery({ stage: 'pending', sort: 'expires_at', limit: 100 }));
+  const { data: clusters } = useQuery(clustersQuery);
+  const first = next?.items[0];
+  const risky = next?.items.filter((row) => row.risk !== 'low').length ?? 0;
+  const fullest = [...(clusters ?? [])].sort((left, right) => right.load - left.load)[0];
+  return (
+    <dl className={css.figures}>
+      <Figure
+        label="To decide"
+        value={<Link to="/recommendations">{status.waiting}</Link>}
+        note={
+          first ? (
+            <>
+              {risky > 0 ? `${risky} above low risk · ` : ''}next expires in{' '}
+              <Countdown until={first.expiresAt} />
+            </>
+          ) : next ? (
+            'nothing waits'
+          ) : (
+            ''
+          )
+        }
+      />
+      <Figure
+        label="Under way"
+        value={
+          <Link to="/recommendations" search={{ stage: 'running' }}>
+            {status.underWay}
+          </Link>
+        }
+        note={status.underWay === 0 ? 'nothing is being changed' : 'being carried out'}
+      />
+      <Figure
+        label="Pods without a node"
+        value={
+          <span data-bad={status.podsPending > 0 || undefined} className={css.alarm}>
+            {digits(status.podsPending)}
+          </span>
+        }
+        note={status.podsPending > 0 ? 'in the whole federation' : 'all have one'}
+      />
+      <Figure
+        label="Fullest cluster"
+        value={fullest ? percent(fullest.load, 0) : '—'}
+        note={fullest ? fullest.name : clusters ? 'none observed' : ''}
+      />
+      <Figure
+        label="Cost"
+        value={digits(status.costPerHour, 2)}
+        unit="$/h"
+        note={
+          clusters
+            ? count(
+                clusters.reduce((sum, cluster) => sum + cluster.nodes, 0),
+                'node',
+              )
+            : ''
+        }
+      />
+    </dl>
+  );
+}

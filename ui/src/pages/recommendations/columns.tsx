@@ -1,0 +1,108 @@
+// The columns of the list.
+import { Link } from '@tanstack/react-router';
+import type { Recommendation } from '../../api/types';
+import { Countdown } from '../../components/Countdown';
+import { planTitle } from '../../components/planTitle';
+import { RiskBadge } from '../../components/RiskBadge';
+import { Route } from '../../components/Route';
+import { StageBadge } from '../../components/StageBadge';
+import type { VirtualColumn } from '../../ui/VirtualTable';
+import { digits } from '../../util/numbers';
+import { moment } from '../../util/time';
+import css from './columns.module.css';
+
+interface Wish {
+  chosen: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+}
+
+export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommendation>[] {
+  return [
+    {
+      key: 'choose',
+      title: <span className="visually-hidden">Chosen</span>,
+      width: '40px',
+      cell: (row) =>
+        row.stage === 'pending' && (
+          <label className={css.box}>
+            <span className="visually-hidden">Choose {row.id}</span>
+            <input type="checkbox" checked={chosen.has(row.id)} onChange={() => onToggle(row.id)} />
+          </label>
+        ),
+    },
+    {
+      key: 'risk',
+      title: 'Risk',
+      width: '104px',
+      sortBy: 'risk',
+      cell: (row) => <RiskBadge risk={row.risk} />,
+    },
+    {
+      key: 'plan',
+      title: 'Plan',
+      width: 'minmax(280px, 3fr)',
+      sortBy: 'workload',
+      cell: (row) => (
+        <Link to="/recommendations/$id" params={{ id: row.id }} className={css.plan} title={row.action}>
+          <b className={css.id}>{row.id}</b>
+          <span className={css.words}>
+            <span className={css.title}>{planTitle(row)}</span>
+            <span className={css.reason}>{row.reason}</span>
+          </span>
+        </Link>
+      ),
+    },
+    {
+      key: 'route',
+      title: 'From, to',
+      width: 'minmax(176px, 0.8fr)',
+      cell: (row) => <Route from={row.from} to={row.to} />,
+    },
+    {
+      key: 'benefit',
+      title: 'Benefit',
+      width: '96px',
+      numeric: true,
+      sortBy: 'benefit',
+      cell: (row) =>
+        row.benefit === null || row.benefit === undefined ? (
+          <span className={css.quiet}>{row.isPredicted ? '—' : 'rehearsing'}</span>
+        ) : (
+          <span title="Pods that do not have to wait for a node, on average">
+            {digits(row.benefit, 1)} pods
+          </span>
+        ),
+    },
+    {
+      key: 'agent',
+      title: 'Agent',
+      width: 'minmax(124px, 0.7fr)',
+      sortBy: 'agent',
+      cell: (row) => <span className={css.name}>{row.agent}</span>,
+    },
+    {
+      key: 'raised',
+      title: 'Raised',
+      width: '84px',
+      numeric: true,
+      sortBy: 'raised_at',
+      cell: (row) => moment(row.raisedAt),
+    },
+    {
+      key: 'expires',
+      title: 'Expires',
+      width: '80px',
+      numeric: true,
+      sortBy: 'expires_at',
+      cell: (row) =>
+        row.stage === 'pending' ? <Countdown until={row.expiresAt} /> : <span className={css.quiet}>—</span>,
+    },
+    {
+      key: 'stage',
+      title: 'Stage',
+      width: '124px',
+      sortBy: 'stage',
+      cell: (row) => <StageBadge stage={row.stage} />,
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+// A line of a few pixels that shows where something came from. The sentence beside it says the same.
+import css from './Sparkline.module.css';
+
+interface Props {
+  label: string;
+  values: readonly (number | null)[];
+  highest: number;
+  /** A level worth a line, such as a limit. */
+  limit?: number;
+  color?: string;
+}
+
+const WIDTH = 160;
+const HEIGHT = 36;
+
+export function Sparkline({ label, values, highest, limit, color = '--series-1' }: Props) {
+  const x = (index: number) => (values.length < 2 ? WIDTH : (index / (values.length - 1)) * WIDTH);
+  const y = (value: number) => HEIGHT - 2 - (Math.min(value, highest) / highest) * (HEIGHT - 4);
+  const path = values
+    .map((value, index) =>
+      value === null
+        ? ''
+        : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`,
+    )
+    .join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={css.line}
+    >
+      {limit !== undefined && <line x1="0" x2={WIDTH} y1={y(limit)} y2={y(limit)} className={css.limit} />}
+      <path d={path} stroke={`var(${color})`} className={css.path} />
+    </svg>
+  );
+}
