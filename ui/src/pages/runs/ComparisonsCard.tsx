@@ -52,11 +52,19 @@ export function ComparisonsCard() {
                   ),
                 },
                 { key: 'state', title: 'State', cell: ({ state }) => <ComparisonBadge state={state} /> },
-                { key: 'scenario', title: 'Scenario', cell: ({ scenario }) => scenario },
+                {
+                  key: 'scenario',
+                  title: 'Scenario',
+                  cell: ({ scenario }) => <span className={css.tight}>{scenario}</span>,
+                },
                 { key: 'strategies', title: 'Strategies', cell: ({ strategies }) => strategies.join(', ') },
                 { key: 'seeds', title: 'Seeds', numeric: true, cell: ({ seeds }) => seeds },
                 { key: 'runs', title: 'Runs done', cell: (comparison) => <Cells comparison={comparison} /> },
-                { key: 'by', title: 'Started', cell: ({ startedWall }) => wallMoment(startedWall) },
+                {
+                  key: 'by',
+                  title: 'Started',
+                  cell: ({ startedWall }) => <span className={css.tight}>{wallMoment(startedWall)}</span>,
+                },
                 {
                   key: 'took',
                   title: 'Took',
@@ -81,7 +89,7 @@ function Cells({ comparison }: { comparison: Comparison }) {
         <progress className={css.bar} max={all} value={done} aria-label={`Runs of ${comparison.id} done`} />
       )}
       {done} of {count(all, 'run')}
-      {troubled > 0 && <span className={css.muted}> ({troubled} without a result)</span>}
+      {troubled > 0 && <span className={css.muted}> ({troubled} failed)</span>}
     </>
   );
 }

@@ -74,6 +74,7 @@ export function ModeDialog({ from, onClose }: { from: Partial<Mode>; onClose: ()
     <Dialog
       title="Who answers"
       onClose={onClose}
+      note={blocked ?? missing}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

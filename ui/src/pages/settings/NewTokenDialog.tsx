@@ -61,6 +61,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       title="New token"
       onClose={onClose}
+      note={blocked ?? missing}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

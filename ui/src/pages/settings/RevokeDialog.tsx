@@ -24,6 +24,7 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
     <Dialog
       title={`Revoke ${token.id}`}
       onClose={onClose}
+      note={blocked}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
