@@ -11,8 +11,12 @@ SHARED_PACKAGES := model simulator cli
 SHARED_FLAGS := $(addprefix --package ,$(SHARED_PACKAGES)) --features '$(addsuffix /shared-data,$(SHARED_PACKAGES))'
 export DROVER_SHARED := $(abspath $(or $(DROVER_SHARED),../shared))
 
-DEMO_SCENARIO := scenarios/three-waves.yaml
-DEMO_FOLDER := runs/demo
+REPORT_SCENARIO := scenarios/three-waves.yaml
+REPORT_FOLDER := runs/three-waves
+DROVER := target/release/drover
+PAGE := ui/dist/index.html
+PAGE_PACKAGES := ui/node_modules/.package-lock.json
+PAGE_SOURCES := $(shell find ui/src ui/index.html ui/public ui/vite.config.ts ui/tsconfig.json -type f 2> /dev/null)
 BENCH_FILE := target/bench.json
 # The public trace is measured where it is at hand.
 BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_default.csv),--openb $(DROVER_SHARED)/data/traces)
@@ -24,26 +28,50 @@ CRASH_KILLS := 200
 CHECK_SECONDS := 60
 FUZZ_SECONDS := 60
 
-.PHONY: help demo test test-shared soak crash check-api fuzz check fix bench toolchain services
+.PHONY: help demo build report test test-page test-shared soak crash check-api fuzz check fix bench toolchain services node browser
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: toolchain ## Run three waves of load on a simulated federation and write a report
-	@mkdir -p $(DEMO_FOLDER)
-	cargo run --locked --release --bin drover -- run $(DEMO_SCENARIO) --review simulated --out $(DEMO_FOLDER)
-	@if [[ ! -s $(DEMO_FOLDER)/report.html ]]; then printf 'The run wrote no report.\n' >&2; exit 1; fi
-	@printf '\nThe report: %s\n' "$(abspath $(DEMO_FOLDER))/report.html"
+demo: build ## Open a desk on a simulated federation, with its page: the address is printed; Ctrl-C ends it
+	@$(DROVER) demo $(DEMO_FLAGS)
 
-test: toolchain services ## Check everything that needs nothing but the repository: format, lints, tests, tidy, licences
+build: toolchain ## Build drover with its page; without Node the page is left out
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory $(PAGE); \
+	else printf 'Node is missing, so the page is left out; the API and the command line are there.\n' >&2; fi
+	cargo build --locked --release --bin drover
+
+report: toolchain ## Run three waves of load without anybody, and write a report
+	@mkdir -p $(REPORT_FOLDER)
+	cargo run --locked --release --bin drover -- run $(REPORT_SCENARIO) --review simulated --out $(REPORT_FOLDER)
+	@if [[ ! -s $(REPORT_FOLDER)/report.html ]]; then printf 'The run wrote no report.\n' >&2; exit 1; fi
+	@printf '\nThe report: %s\n' "$(abspath $(REPORT_FOLDER))/report.html"
+
+$(PAGE_PACKAGES): ui/package-lock.json
+	cd ui && npm ci --no-audit --no-fund
+	@touch $@
+
+$(PAGE): $(PAGE_PACKAGES) $(PAGE_SOURCES)
+	cd ui && npm run --silent build
+	@touch $@
+
+test: toolchain services node browser $(PAGE) ## Check everything that needs nothing but the repository: format, lints, tests, tidy, licences, the page
 	cargo fetch --locked
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
 	@mkdir -p target
 	cargo test --locked --workspace | tee target/test.log
 	@$(call summary,target/test.log)
-	@printf 'make test: format, lints, tests, tidy and licences are in order.\n'
+	@$(MAKE) --no-print-directory test-page
+	@printf 'make test: format, lints, tests, tidy, licences and the page are in order.\n'
+
+test-page: node browser $(PAGE) ## Check the page: types, lints, unit tests, and whole stories in Chromium against the real program
+	cd ui && npm run --silent check
+	cd ui && npm run --silent test
+	cargo build --locked --bin drover
+	cd ui && npm run --silent size
+	cd ui && DROVER=$(abspath target/debug/drover) npm run --silent e2e
 
 test-shared: toolchain ## Run upstream's own tables against the simulator; needs ../shared, or DROVER_SHARED
 	@if [[ ! -d "$$DROVER_SHARED/data/conformance" ]]; then \
@@ -123,6 +151,25 @@ services:
 	fi; \
 	if ! have; then \
 	  printf 'PostgreSQL 15 or newer is missing; on Debian and Ubuntu: apt-get install postgresql\n' >&2; \
+	  exit 1; \
+	fi
+
+node:
+	@if ! command -v npm > /dev/null || ! node --eval 'const [major, minor] = process.versions.node.split("."); \
+	    process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then \
+	  printf 'The page needs Node 20.19 or newer with npm; see https://nodejs.org\n' >&2; \
+	  exit 1; \
+	fi
+
+# The tests of the page drive a browser that is here already.
+browser:
+	@have() { [[ -x "$${CHROMIUM:-/usr/bin/chromium}" ]]; }; \
+	if ! have && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
+	  printf 'Chromium is missing; installing it for the tests.\n'; \
+	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium; } > /dev/null; \
+	fi; \
+	if ! have; then \
+	  printf 'Chromium is missing; on Debian: apt-get install chromium; elsewhere say where it is: CHROMIUM=<program>\n' >&2; \
 	  exit 1; \
 	fi
 

@@ -1,6 +1,7 @@
 // How the page is built: hashed files under /assets, one chunk per screen, and a proxy to a running desk while developing.
 import react from '@vitejs/plugin-react';
-import type { ProxyOptions } from 'vite';
+import { gzipSync } from 'node:zlib';
+import type { Plugin, ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const desk = process.env.DESK ?? 'http://127.0.0.1:8080';
@@ -21,8 +22,24 @@ const proxy = Object.fromEntries(
   ]),
 );
 
+/** Smaller files are sent as they are. */
+const WORTH_COMPRESSING = 1024;
+
+/** Puts a compressed copy beside each file, which the program sends to whoever takes it. */
+const compressed = (): Plugin => ({
+  name: 'compressed-copies',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    for (const [fileName, file] of Object.entries(bundle)) {
+      const source = file.type === 'chunk' ? file.code : file.source;
+      if (source.length < WORTH_COMPRESSING || !/\.(js|css|svg|html)$/.test(fileName)) continue;
+      this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+    }
+  },
+});
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed()],
   server: { port: Number(process.env.PORT ?? 5173), proxy },
   preview: { port: Number(process.env.PORT ?? 4173), proxy },
   build: {

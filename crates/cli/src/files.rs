@@ -1,12 +1,13 @@
-//! Reading files that may be anything.
+//! Reading files that may be anything, and writing files that are whole.
 
-use crate::failure::Failure;
+use crate::failure::{CONFLICT, Failure};
 use anyhow::Context;
 use lab::run::Scenario;
 use model::document::{MAX_BYTES, Problems};
 use simulator::scenario;
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use strategies::catalogue::StrategyConfig;
 
 /// Reads and checks a scenario whose agents decide with our strategies.
@@ -57,4 +58,31 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// The name to show in problems.
 pub(crate) fn shown(path: &Path) -> String {
     path.display().to_string()
+}
+
+/// Makes a file that appears under its name only when it is complete and on disk. One that exists is not overwritten.
+pub(crate) fn write_new<T>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let shown = path.display();
+    if path.exists() {
+        return Err(Failure::refused(CONFLICT, format!("drover: {shown} exists already; name another file")));
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let file = File::create(&partial).with_context(|| format!("{shown} could not be created"))?;
+    let mut file = BufWriter::new(file);
+    let done = write(&mut file).and_then(|written| {
+        let kept =
+            file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
+        kept.and_then(|()| fs::rename(&partial, path))
+            .with_context(|| format!("{shown} could not be written"))?;
+        Ok(written)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    done
 }

@@ -5,6 +5,7 @@ use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
 use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
+use crate::entrance::Limits;
 use crate::live::{Board, History, Hub, Now, Subscription};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
@@ -12,12 +13,14 @@ use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Transaction};
+use crate::webhooks::Outbox;
 use lab::run::Header;
 use lab::what_if::Settings;
 use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -34,6 +37,8 @@ pub struct Furniture {
     pub hub: Arc<Hub>,
     pub tally: Arc<Tally>,
     pub history: Arc<History>,
+    /// Whom the desk tells.
+    pub(crate) outbox: Outbox,
     /// How the run that goes on now began.
     pub header: Header,
     pub access: AccessConfig,
@@ -47,6 +52,7 @@ pub struct Furniture {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    pub limits: Limits,
 }
 
 /// A handle to the desk; cheap to clone.
@@ -168,14 +174,29 @@ impl Desk {
         &self.0.furniture.history
     }
 
+    /// Whom the desk tells.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.0.furniture.outbox
+    }
+
     /// Requests, counted.
     pub(crate) fn requests(&self) -> &Requests {
         &self.0.requests
     }
 
+    /// What one request and all connections may take.
+    pub fn limits(&self) -> Limits {
+        self.0.furniture.limits
+    }
+
+    /// How many can watch events at the same time.
+    pub(crate) fn seats(&self) -> usize {
+        self.0.furniture.streams as usize
+    }
+
     /// How many watch events as they happen.
     pub fn watchers(&self) -> usize {
-        (self.0.furniture.streams as usize).saturating_sub(self.0.seats.available_permits())
+        self.seats().saturating_sub(self.0.seats.available_permits())
     }
 
     /// The last entry of the record.
@@ -221,6 +242,12 @@ impl Desk {
         let database = Arc::clone(&self.0.furniture.database);
         let done = tokio::task::spawn_blocking(move || database.write(work)).await;
         settled(done)
+    }
+
+    /// Copies everything into a new file while others read and write.
+    pub async fn back_up(&self, path: PathBuf) -> Result<(), Problem> {
+        let database = Arc::clone(&self.0.furniture.database);
+        settled(tokio::task::spawn_blocking(move || database.backup(&path)).await)
     }
 
     /// Writes something that the record tells of, and tells whoever watches.

@@ -4,14 +4,17 @@ use crate::access::oidc::IdentityProvider;
 use crate::access::{Residents, Secret};
 use crate::api;
 use crate::clock::wall_ms;
-use crate::config::DeskConfig;
+use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
 use crate::desk::{Desk, Furniture};
+use crate::entrance;
+use crate::housekeeping;
 use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
+use crate::webhooks::{Courier, Outbox, Pauses, Webhook, objection, register};
 use control::review_desk::Expiry;
-use lab::run::{Plan, Scenario};
+use lab::run::{Header, Plan, Scenario};
 use lab::what_if::Settings;
 use model::hash::ContentHash;
 use std::collections::BTreeMap;
@@ -22,6 +25,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 /// Why a desk could not be opened or had to close.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +40,8 @@ pub enum ServiceError {
     },
     #[error("the secret of {whose} is missing; say in the desk's file where it is found")]
     SecretMissing { whose: String },
+    #[error("the secret of {whose} is none: {why}; make one with: openssl rand -base64 32")]
+    SecretUnfit { whose: String, why: &'static str },
     #[error("the desk had to close")]
     Office(#[source] OfficeError),
     #[error("the desk stopped without a word")]
@@ -54,12 +60,37 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// Has every secret fetched that a desk's file names.
+    pub fn fetch<E>(
+        config: &DeskConfig,
+        mut fetch: impl FnMut(&SecretPlace) -> Result<Secret, E>,
+    ) -> Result<Self, E> {
+        let client_secret = config.access.oidc.as_ref().and_then(|oidc| oidc.client_secret.as_ref());
+        let client_secret = client_secret.map(&mut fetch).transpose()?;
+        let mut webhook = |hook: &WebhookConfig| Ok((hook.name.clone(), fetch(&hook.secret)?));
+        let webhooks = config.webhooks.iter().map(&mut webhook).collect::<Result<_, E>>()?;
+        Ok(Self { client_secret, webhooks })
+    }
+
     fn check(&self, config: &DeskConfig) -> Result<(), ServiceError> {
         let provider = config.access.oidc.as_ref().filter(|oidc| oidc.client_secret.is_some());
         if provider.is_some() && self.client_secret.is_none() {
             return Err(ServiceError::SecretMissing { whose: "the identity provider".to_owned() });
         }
         Ok(())
+    }
+
+    fn webhooks(&self, config: &DeskConfig) -> Result<Vec<Webhook>, ServiceError> {
+        let hook = |config: &WebhookConfig| {
+            let whose = || format!("webhook {}", config.name);
+            let secret = self.webhooks.get(&config.name);
+            let secret = secret.ok_or_else(|| ServiceError::SecretMissing { whose: whose() })?;
+            match objection(secret) {
+                Some(why) => Err(ServiceError::SecretUnfit { whose: whose(), why }),
+                None => Ok(Webhook::new(config, secret)),
+            }
+        };
+        config.webhooks.iter().map(hook).collect()
     }
 }
 
@@ -73,6 +104,8 @@ pub struct Service {
     stopped: oneshot::Receiver<()>,
     resumed: Resumed,
     wasp: Option<WaspDoor>,
+    outbox: Outbox,
+    pauses: Pauses,
 }
 
 /// The plan of the run that a desk serves: people answer, not the simulated reviewer.
@@ -87,6 +120,21 @@ fn plan(config: &DeskConfig, scenario: Scenario) -> Plan {
     }
     "desk".clone_into(&mut plan.header.review);
     plan
+}
+
+fn foresight(config: &DeskConfig) -> Option<Settings> {
+    config.prediction.map(|prediction| Settings {
+        horizon: prediction.horizon,
+        seeds: prediction.seeds,
+        ..Settings::default()
+    })
+}
+
+fn residents(config: &DeskConfig, header: &Header) -> Residents {
+    Residents {
+        inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
+        outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
+    }
 }
 
 impl Service {
@@ -104,21 +152,17 @@ impl Service {
         keys: &Keys,
     ) -> Result<Self, ServiceError> {
         keys.check(config)?;
+        let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
         // Nothing can be under way when a desk opens.
         database.write(idempotency::release_all)?;
+        database.write(|transaction| register(transaction, &webhooks, wall_ms()))?;
+        let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);
         let header = plan.header.clone();
-        let residents = Residents {
-            inside: header.agents.iter().map(|agent| agent.name.clone()).collect(),
-            outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
-        };
+        let residents = residents(config, &header);
         let clusters = plan.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
-        let foresight = config.prediction.map(|prediction| Settings {
-            horizon: prediction.horizon,
-            seeds: prediction.seeds,
-            ..Settings::default()
-        });
+        let foresight = foresight(config);
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
@@ -127,6 +171,7 @@ impl Service {
             paused: config.paused,
             foresight,
             keep_snapshots: config.keep_snapshots,
+            outbox: outbox.clone(),
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;
@@ -139,6 +184,7 @@ impl Service {
             hub: office.hub(),
             tally: office.tally(),
             history: office.engine().history(),
+            outbox: outbox.clone(),
             header,
             access: config.access.clone(),
             identity_provider: config
@@ -152,6 +198,7 @@ impl Service {
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,
+            limits: config.entrance,
         });
         let (tell, stopped) = oneshot::channel();
         let sign = desk.sign();
@@ -165,8 +212,9 @@ impl Service {
             })
             .map_err(ServiceError::Server)?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
+        let pauses = Pauses::default();
         let office = handle;
-        Ok(Self { desk, database, office, worker, stopped, resumed, wasp })
+        Ok(Self { desk, database, office, worker, stopped, resumed, wasp, outbox, pauses })
     }
 
     pub const fn resumed(&self) -> &Resumed {
@@ -181,6 +229,12 @@ impl Service {
         &self.desk
     }
 
+    /// Lets couriers try again at once, for tests that do not wait.
+    #[cfg(any(test, feature = "testing"))]
+    pub const fn hurry(&mut self) {
+        self.pauses = Pauses { first_ms: 20, longest_ms: 40 };
+    }
+
     /// Where WASP's engine is let in, if it is.
     pub fn wasp_address(&self) -> Option<SocketAddr> {
         self.wasp.as_ref().map(WaspDoor::address)
@@ -192,7 +246,7 @@ impl Service {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServiceError> {
-        let Self { desk, office, worker, stopped, wasp, .. } = self;
+        let Self { desk, office, worker, stopped, wasp, outbox, pauses, .. } = self;
         let closing = desk.clone();
         let until = async move {
             tokio::select! {
@@ -204,15 +258,21 @@ impl Service {
         if let Ok(address) = listener.local_addr() {
             desk.listens_on(address);
         }
+        let mut helpers = JoinSet::new();
+        for recipient in outbox.all() {
+            let name = recipient.hook.name.clone();
+            helpers.spawn(Courier::new(desk.clone(), outbox.clone(), name, pauses).work());
+        }
+        helpers.spawn(housekeeping::work(desk.clone()));
         let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));
-        let service = api::router(&desk).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
+        entrance::serve(listener, api::router(&desk), desk.limits(), desk.seats(), until).await;
         if let Some(beside) = beside {
             let _ = beside.await;
         }
+        // Whatever they were at is noted, and taken up again by the next desk.
+        helpers.shutdown().await;
         office.stop();
         let done = tokio::task::spawn_blocking(move || worker.join()).await;
-        served.map_err(ServiceError::Server)?;
         match done {
             Ok(Ok(done)) => done.map_err(ServiceError::Office),
             _ => Err(ServiceError::Panicked),

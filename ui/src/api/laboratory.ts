@@ -1,122 +1,45 @@
 // The laboratory: what can be tried, what is being tried, and what came of it.
 import { queryOptions } from '@tanstack/react-query';
-import { readUncharted, writeUncharted } from './client';
+import { answer, desk } from './client';
+import { ApiError } from './errors';
+import type { components } from './schema';
 
-export interface LabScenario {
-  name: string;
-  description: string;
-  clusters: number;
-  /** Those that come later included. */
-  workloads: number;
-  lastsMs: number;
-  /** Whether it is the one that runs at this desk. */
-  isOwn: boolean;
-}
+type Schemas = components['schemas'];
 
-export interface LabStrategy {
-  name: string;
-  says: string;
-}
+export type LabScenario = Schemas['ScenarioItem'];
+export type LabStrategy = Schemas['StrategyItem'];
+export type ComparisonWish = Schemas['ComparisonWish'];
+export type ComparisonState = Schemas['ComparisonState'];
+export type Comparison = Schemas['ComparisonItem'];
+export type ComparisonDetail = Schemas['ComparisonDetail'];
+export type ComparisonResults = Schemas['ComparisonResults'];
+export type Arm = Schemas['ArmItem'];
+export type Course = Schemas['CourseItem'];
+export type MetricRow = Schemas['MetricItem'];
+export type Standing = Schemas['StandingItem'];
+export type Versus = Schemas['VersusItem'];
+export type Figure = Schemas['FigureItem'];
 
-export interface ComparisonWish {
-  scenario: string;
-  strategies: string[];
-  seeds: number;
-  baseline?: string | null;
-}
-
-export type ComparisonState = 'waiting' | 'running' | 'done' | 'cancelled' | 'failed';
-
-export interface Comparison {
-  id: string;
-  state: ComparisonState;
-  scenario: string;
-  strategies: string[];
-  seeds: number;
-  baseline: string;
-  /** Runs: one for each strategy and seed. */
-  cells: { done: number; all: number; troubled: number };
-  startedBy: string;
-  startedWall: number;
-  endedWall?: number | null;
-  why?: string | null;
-  command: string;
-}
-
-export interface Course {
-  stepSeconds: number;
-  pendingPods: number[];
-  cpuLoad: number[];
-  nodes: number[];
-}
-
-export interface Arm {
-  name: string;
-  completed: number;
-  failed: number;
-  timedOut: number;
-  course: Course | null;
-}
-
-export interface Versus {
-  difference: number;
-  low: number | null;
-  high: number | null;
-  probability: number | null;
-  verdict: 'differs' | 'not-shown' | 'too-few-seeds';
-}
-
-export interface Standing {
-  mean: number;
-  low: number | null;
-  high: number | null;
-  n: number;
-  rank: number | null;
-  best: boolean;
-  versusBaseline: Versus | null;
-  values: [number, number][];
-}
-
-export interface MetricRow {
-  key: string;
-  label: string;
-  unit: string;
-  better: 'lower' | 'higher' | 'neither';
-  shownTimes: number;
-  arms: (Standing | null)[];
-}
-
-export interface Figure {
-  name: string;
-  title: string;
-  description: string;
-  note: string;
-}
-
-export interface ComparisonResults {
-  arms: Arm[];
-  baseline: string;
-  tooFewSeeds: boolean;
-  conclusions: string[];
-  caveats: string[];
-  rows: MetricRow[];
-  figures: Figure[];
-}
-
-export interface ComparisonDetail extends Comparison {
-  results: ComparisonResults | null;
+/** Null for what is not there, or not any more. */
+async function orNull<T>(wanted: Promise<T>): Promise<T | null> {
+  try {
+    return await wanted;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** Null from a desk without a laboratory. */
 export const scenariosQuery = queryOptions({
   queryKey: ['lab', 'scenarios'],
-  queryFn: ({ signal }) => readUncharted<LabScenario[]>('/api/v1/lab/scenarios', signal),
+  queryFn: ({ signal }) => orNull(answer(desk.GET('/api/v1/lab/scenarios', { signal }))),
   staleTime: Infinity,
 });
 
 export const strategiesQuery = queryOptions({
   queryKey: ['lab', 'strategies'],
-  queryFn: ({ signal }) => readUncharted<LabStrategy[]>('/api/v1/lab/strategies', signal),
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/lab/strategies', { signal })),
   staleTime: Infinity,
 });
 
@@ -129,7 +52,7 @@ export function isUnderWay(comparison: Pick<Comparison, 'state'>): boolean {
 
 export const comparisonsQuery = queryOptions({
   queryKey: ['lab', 'comparisons'],
-  queryFn: ({ signal }) => readUncharted<Comparison[]>('/api/v1/lab/comparisons', signal),
+  queryFn: ({ signal }) => orNull(answer(desk.GET('/api/v1/lab/comparisons', { signal }))),
   refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_AGAIN : false),
 });
 
@@ -137,18 +60,18 @@ export function comparisonQuery(id: string) {
   return queryOptions({
     queryKey: ['lab', 'comparison', id],
     queryFn: ({ signal }) =>
-      readUncharted<ComparisonDetail>(`/api/v1/lab/comparisons/${encodeURIComponent(id)}`, signal),
+      orNull(answer(desk.GET('/api/v1/lab/comparisons/{id}', { params: { path: { id } }, signal }))),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK_AGAIN : false),
   });
 }
 
-export function startComparison(wish: ComparisonWish): Promise<{ id: string }> {
-  return writeUncharted('POST', '/api/v1/lab/comparisons', wish);
+export function startComparison(wish: ComparisonWish) {
+  return answer(desk.POST('/api/v1/lab/comparisons', { body: wish }));
 }
 
 /** Cancels one that waits or runs, forgets one that is over. */
-export function dismissComparison(id: string): Promise<unknown> {
-  return writeUncharted('DELETE', `/api/v1/lab/comparisons/${encodeURIComponent(id)}`);
+export function dismissComparison(id: string) {
+  return answer(desk.DELETE('/api/v1/lab/comparisons/{id}', { params: { path: { id } } }));
 }
 
 export function figureAddress(id: string, name: string): string {

@@ -14,7 +14,7 @@ use server::api::wire::AuditPage;
 use server::audit::Chain;
 use server::storage::tables::journal::{self, Verification};
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -128,7 +128,7 @@ fn export(arguments: &Export) -> Outcome {
     let source = client.open(&Request::get(&["audit", "export"]), &[]).map_err(Failure::from)?;
     let chain = match &arguments.out {
         None => copy(source, &mut std::io::stdout().lock())?,
-        Some(path) => to_file(source, path)?,
+        Some(path) => files::write_new(path, |file| copy(source, file))?,
     };
     let end = chain.end();
     note(&format!(
@@ -139,33 +139,6 @@ fn export(arguments: &Export) -> Outcome {
 }
 
 /// Half a record never stands under the name of a whole one.
-fn to_file(source: Box<dyn Read + Send>, path: &Path) -> Result<Chain, Failure> {
-    let shown = path.display();
-    if path.exists() {
-        return Err(Failure::refused(
-            crate::failure::CONFLICT,
-            format!("drover: {shown} exists already; name another file"),
-        ));
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let file = File::create(&partial).with_context(|| format!("{shown} could not be created"))?;
-    let mut file = BufWriter::new(file);
-    let copied = copy(source, &mut file);
-    let done = copied.and_then(|chain| {
-        let kept =
-            file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
-        kept.and_then(|()| std::fs::rename(&partial, path))
-            .with_context(|| format!("{shown} could not be written"))?;
-        Ok(chain)
-    });
-    if done.is_err() {
-        let _ = std::fs::remove_file(&partial);
-    }
-    done
-}
-
 /// Copies a record line by line and follows its hashes on the way.
 fn copy(source: impl Read, target: &mut impl Write) -> Result<Chain, Failure> {
     let (mut lines, mut chain) = (BufReader::new(source), Chain::default());

@@ -1,22 +1,29 @@
 //! `drover backup` and `drover restore`: copies of a desk's data, and desks from copies.
 
+use crate::client::{Connection, Request};
 use crate::desk::storage::{Place, open_existing};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::output::print;
+use anyhow::Context;
 use clap::Args;
 use server::storage::Database;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Copy everything a desk keeps into a new file, checked and complete. The desk must not run.
+/// Copy everything a desk keeps into a new file, checked and complete: of a desk that runs, or of one that does not.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  drover backup --storage sqlite:drover.db --to monday.db
+  drover backup --to monday.db                                   from the desk at DROVER_SERVER, while it works
+  drover backup --storage sqlite:drover.db --to monday.db        of a desk that does not run
   drover backup --config desks/three-waves.yaml --to monday.db")]
 pub(crate) struct Backup {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    connection: Connection,
     /// The file to write; one that exists is not overwritten.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
@@ -36,13 +43,33 @@ pub(crate) struct Restore {
 }
 
 pub(crate) fn backup(arguments: &Backup) -> Outcome {
-    let location = arguments.place.location()?;
-    open_existing(&location)?.backup(&arguments.to)?;
+    let of = if arguments.place.is_given() {
+        let location = arguments.place.location()?;
+        open_existing(&location)?.backup(&arguments.to)?;
+        location.to_string()
+    } else {
+        from_desk(&arguments.connection, &arguments.to)?;
+        "the desk".to_owned()
+    };
     let to = arguments.to.display();
     print(&format!(
-        "{to} holds everything of {location}.\nTo bring it back: drover restore {to} --storage <a new place>"
+        "{to} holds everything of {of}.\nTo bring it back: drover restore {to} --storage <a new place>"
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What comes over a network may be cut off on the way, so it is looked through before it counts.
+fn from_desk(connection: &Connection, to: &Path) -> Result<(), Failure> {
+    let client = connection.client()?;
+    let mut source = client.open(&Request::get(&["backup"]), &[]).map_err(Failure::from)?;
+    files::write_new(to, |file| {
+        io::copy(&mut source, file).context("the desk stopped in the middle of the backup")?;
+        Ok(())
+    })?;
+    Database::check_backup(to).map_err(|error| {
+        let _ = std::fs::remove_file(to);
+        error.into()
+    })
 }
 
 pub(crate) fn restore(arguments: &Restore) -> Outcome {

@@ -13,6 +13,7 @@ use server::testing::Folder;
 use server::testing::postgres::{FreshDatabase, Server};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,7 +137,7 @@ impl Running {
             .stderr(log)
             .spawn()
             .expect("the binary runs");
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let deadline = Instant::now() + Duration::from_mins(2);
         loop {
             if let Some(address) = std::fs::read_to_string(&ready).ok().filter(|text| text.ends_with('\n')) {
                 return Self { child, address: address.trim().to_owned() };
@@ -288,16 +289,31 @@ fn check(client: &Client, memory: &Memory) {
     }
 }
 
-/// Kills a desk again and again.
-fn survives(storage: &str) {
+/// A desk that is opened again takes its run from the beginning, so a run gets a new place before most of the time goes into that.
+const KILLS_OF_A_RUN: u64 = 25;
+
+/// Kills desks again and again. `place` gives a new place for data, and what has to live as long as it.
+fn survives<T>(place: impl Fn() -> (T, String)) {
     let (kills, seed) = (number("DROVER_KILLS", u64::from(USUAL_KILLS)), number("DROVER_SEED", 1));
     println!("{kills} kills with seed {seed}");
-    let site = Site::new(storage);
+    let (mut decisions, mut freezes) = (0, 0);
+    for first in (0..kills).step_by(KILLS_OF_A_RUN as usize) {
+        let (_alive, storage) = place();
+        let memory = one_run(&Site::new(&storage), seed, first..kills.min(first + KILLS_OF_A_RUN));
+        decisions += memory.decisions.len();
+        freezes += memory.freezes.len();
+    }
+    println!("{decisions} decisions and {freezes} freezes were confirmed and kept");
+    assert!(decisions as u64 > kills / 8, "hardly anything was decided; the test shows nothing");
+}
+
+/// Kills the desk of one run so often, and returns what was confirmed.
+fn one_run(site: &Site, seed: u64, kills: Range<u64>) -> Memory {
     let memory = Arc::new(Mutex::new(Memory::default()));
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    for kill in 0..kills {
-        let running = Running::start(&site);
-        let client = Client::new(&running, &site);
+    for kill in kills {
+        let mut random = ChaCha8Rng::seed_from_u64(seed ^ (kill << 16));
+        let running = Running::start(site);
+        let client = Client::new(&running, site);
         check(&client, &memory.lock().expect("a memory"));
         let stop = Arc::new(AtomicBool::new(false));
         let people: Vec<_> = (0..PEOPLE as u64)
@@ -315,27 +331,28 @@ fn survives(storage: &str) {
             person.join().expect("people do not panic");
         }
     }
-    let running = Running::start(&site);
-    let memory = memory.lock().expect("a memory");
-    check(&Client::new(&running, &site), &memory);
-    println!(
-        "{} decisions and {} freezes were confirmed and kept",
-        memory.decisions.len(),
-        memory.freezes.len()
-    );
-    assert!(memory.decisions.len() as u64 > kills / 8, "hardly anything was decided; the test shows nothing");
-    let log = log_of(&site);
+    let running = Running::start(site);
+    let memory = std::mem::take(&mut *memory.lock().expect("a memory"));
+    check(&Client::new(&running, site), &memory);
+    let log = log_of(site);
     assert!(!log.contains("panicked"), "{log}");
+    memory
 }
 
 #[test]
 fn a_desk_on_sqlite_survives_being_killed() {
-    let folder = Folder::new("crash-data");
-    survives(&format!("sqlite:{}", folder.path().join("drover.db").display()));
+    survives(|| {
+        let folder = Folder::new("crash-data");
+        let storage = format!("sqlite:{}", folder.path().join("drover.db").display());
+        (folder, storage)
+    });
 }
 
 #[test]
 fn a_desk_on_postgresql_survives_being_killed() {
-    let database = FreshDatabase::new();
-    survives(&Server::running().url(database.name()));
+    survives(|| {
+        let database = FreshDatabase::new();
+        let url = Server::running().url(database.name());
+        (database, url)
+    });
 }

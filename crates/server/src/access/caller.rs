@@ -1,6 +1,7 @@
 //! Somebody who was recognised, and how far their word reaches.
 
 use super::role::Role;
+use super::sight::Sight;
 use crate::api::problem::{Kind, Problem};
 use crate::storage::tables::recommendations::Item;
 use control::agent::Scope;
@@ -35,6 +36,11 @@ impl Caller {
         format!("{kind}:{}", self.name)
     }
 
+    /// How far they see.
+    pub fn sight(&self) -> Sight {
+        Sight::from(&self.scope)
+    }
+
     /// Whether a recommendation lies within their part of the federation.
     pub fn must_reach(&self, item: &Item) -> Result<(), Problem> {
         let cluster = |name: &Option<String>| {
@@ -51,12 +57,16 @@ impl Caller {
 
     /// Whether they may hand out or take away rights over a part of the federation: never more than their own.
     pub fn must_hold(&self, scope: &Scope) -> Result<(), Problem> {
+        if self.holds(scope) { Ok(()) } else { Err(outside()) }
+    }
+
+    pub fn holds(&self, scope: &Scope) -> bool {
         let own = &self.scope;
         let clusters = own.clusters.is_empty()
             || (!scope.clusters.is_empty() && scope.clusters.is_subset(&own.clusters));
         let namespaces = own.namespaces.is_empty()
             || (!scope.namespaces.is_empty() && scope.namespaces.is_subset(&own.namespaces));
-        if clusters && namespaces { Ok(()) } else { Err(outside()) }
+        clusters && namespaces
     }
 
     pub fn must_reach_cluster(&self, cluster: &ClusterName) -> Result<(), Problem> {

@@ -12,6 +12,7 @@ pub(crate) mod record;
 mod role;
 mod secret;
 pub mod session;
+mod sight;
 mod token;
 
 pub use caller::{Caller, Proof};
@@ -24,4 +25,5 @@ pub use pace::Limiter;
 pub use role::{Right, Role};
 pub use secret::Secret;
 pub use session::{Guest, How, Login, OpenSession, csrf_token};
+pub use sight::Sight;
 pub use token::{NewToken, TOKEN_PREFIX, issue, revoke};

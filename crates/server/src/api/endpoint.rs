@@ -20,6 +20,29 @@ pub enum Access {
     Needs(Right),
 }
 
+/// Whether an endpoint heeds that somebody sees only a part of the federation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breadth {
+    /// It is about everything, so it is not for them.
+    Whole,
+    /// It shows and does only what lies within their part.
+    Narrowed,
+}
+
+/// How long an answer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    Usual,
+    /// Something is reckoned or read through as a whole.
+    Slow,
+}
+
+/// A body that nobody asked for: an empty object, at most.
+const NO_BODY: usize = 1_024;
+
+/// What requests say fits in this; those that bring more say so in their row.
+const USUAL_BODY: usize = 1024 * 1024;
+
 /// Makes the schema of a type.
 pub type Shape = fn(&mut SchemaGenerator) -> Schema;
 
@@ -40,6 +63,7 @@ pub struct Endpoint {
     pub operation: &'static str,
     pub summary: &'static str,
     pub access: Access,
+    pub breadth: Breadth,
     pub query: Option<Shape>,
     pub body: Option<Shape>,
     pub answer: Answer,
@@ -48,6 +72,9 @@ pub struct Endpoint {
     pub conditional: bool,
     /// Whether the request may carry `Idempotency-Key`.
     pub repeatable: bool,
+    /// Bytes of a body; more are not read.
+    pub largest_body: usize,
+    pub pace: Pace,
     pub(super) router: MethodRouter<Desk>,
 }
 
@@ -73,11 +100,15 @@ where
         summary: "",
         // Nobody, until the row says who.
         access: Access::Needs(Right::Administer),
+        // Nobody who sees only a part, until the row says that it takes care.
+        breadth: Breadth::Whole,
         query: None,
         body: None,
         answer: Answer::Nothing(204),
         problems: Vec::new(),
         conditional: false,
+        largest_body: NO_BODY,
+        pace: Pace::Usual,
         router: on(filter, handler),
     }
 }
@@ -127,6 +158,13 @@ impl Endpoint {
         self
     }
 
+    /// Whoever sees only a part of the federation may use it, too: it shows and does nothing beyond.
+    #[must_use]
+    pub const fn narrowed(mut self) -> Self {
+        self.breadth = Breadth::Narrowed;
+        self
+    }
+
     #[must_use]
     pub const fn open(mut self) -> Self {
         self.access = Access::Open;
@@ -142,7 +180,22 @@ impl Endpoint {
     #[must_use]
     pub fn body<T: JsonSchema>(mut self) -> Self {
         self.body = Some(shape::<T>);
-        self.problems.extend([Kind::Malformed, Kind::Validation, Kind::UnsupportedMedia, Kind::TooLarge]);
+        self.largest_body = USUAL_BODY;
+        self.problems.extend([Kind::Malformed, Kind::Validation, Kind::UnsupportedMedia]);
+        self
+    }
+
+    /// The body may have so many bytes.
+    #[must_use]
+    pub const fn takes_up_to(mut self, bytes: usize) -> Self {
+        self.largest_body = bytes;
+        self
+    }
+
+    /// An answer takes its time.
+    #[must_use]
+    pub const fn slow(mut self) -> Self {
+        self.pace = Pace::Slow;
         self
     }
 

@@ -6,13 +6,10 @@ use axum::http::header;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
-/// Larger bodies are no request of ours.
-const LARGEST_BODY: usize = 1024 * 1024;
+/// A JSON body. How large it may be stands in the row of the endpoint, and what is larger does not come this far.
+pub(super) struct Body<T>(pub T);
 
-/// A JSON body of up to so many bytes.
-pub(super) struct Body<T, const LARGEST: usize = LARGEST_BODY>(pub T);
-
-impl<T: DeserializeOwned, S: Send + Sync, const LARGEST: usize> FromRequest<S> for Body<T, LARGEST> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
@@ -20,9 +17,8 @@ impl<T: DeserializeOwned, S: Send + Sync, const LARGEST: usize> FromRequest<S> f
             let detail = "Send the body as application/json.";
             return Err(Problem::new(Kind::UnsupportedMedia, detail));
         }
-        let bytes = axum::body::to_bytes(request.into_body(), LARGEST)
-            .await
-            .map_err(|_| Problem::new(Kind::TooLarge, format!("At most {LARGEST} bytes are read.")))?;
+        let bytes = axum::body::to_bytes(request.into_body(), usize::MAX).await;
+        let bytes = bytes.map_err(|_| Problem::new(Kind::Malformed, "The body broke off."))?;
         read_json(&bytes).map(Self)
     }
 }

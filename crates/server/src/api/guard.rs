@@ -1,9 +1,10 @@
 //! What stands in front of every endpoint: who are you, may you, not too much at once; and what every answer carries.
 
-use super::endpoint::{Access, Endpoint};
+use super::endpoint::{Access, Breadth, Endpoint};
 use super::problem::{Kind, Problem};
 use super::remote::remote;
 use super::routes::METRICS;
+use super::within::{Bounds, within};
 use crate::access::{Caller, Door};
 use crate::clock;
 use crate::desk::Desk;
@@ -17,7 +18,8 @@ use axum::routing::MethodRouter;
 
 /// Puts the guard of one endpoint in front of it.
 pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
-    let Endpoint { method, path, mut access, repeatable, mut router, .. } = endpoint;
+    let Endpoint { method, path, mut access, breadth, repeatable, largest_body, pace, mut router, .. } =
+        endpoint;
     if path == METRICS && desk.access().open_metrics {
         access = Access::Open;
     }
@@ -26,7 +28,8 @@ pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
     }
     let route = (name(&method), path);
     router
-        .route_layer(from_fn_with_state((desk.clone(), access), admit))
+        .route_layer(from_fn_with_state(Bounds::new(&desk.limits(), largest_body, pace), within))
+        .route_layer(from_fn_with_state((desk.clone(), access, breadth), admit))
         .route_layer(from_fn_with_state((desk.clone(), route), count))
 }
 
@@ -55,10 +58,14 @@ async fn count(State((desk, route)): State<(Desk, Route)>, request: Request, nex
     response
 }
 
-async fn admit(State((desk, access)): State<(Desk, Access)>, mut request: Request, next: Next) -> Response {
+async fn admit(
+    State((desk, access, breadth)): State<(Desk, Access, Breadth)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let door = knock(&desk, &request);
     let stranger = format!("stranger:{}", remote(request.extensions()));
-    let caller = match admitted(&desk, access, door).await {
+    let caller = match admitted(&desk, (access, breadth), door).await {
         Ok(caller) => caller,
         // Whoever is refused may not go on asking for ever: that counts for the place they ask from.
         Err(problem) => return desk.slow_down(&stranger).err().unwrap_or(problem).into_response(),
@@ -85,12 +92,19 @@ fn knock(desk: &Desk, request: &Request) -> Result<Door, Problem> {
 /// Who it is, if they may; nobody where anybody may.
 async fn admitted(
     desk: &Desk,
-    access: Access,
+    (access, breadth): (Access, Breadth),
     door: Result<Door, Problem>,
 ) -> Result<Option<Caller>, Problem> {
     let Access::Needs(right) = access else { return Ok(None) };
     let caller = desk.identify(door?).await?;
-    if caller.role.may(right) { Ok(Some(caller)) } else { Err(forbidden(&caller, right)) }
+    if !caller.role.may(right) {
+        return Err(forbidden(&caller, right));
+    }
+    if breadth == Breadth::Whole && !caller.sight().is_whole() {
+        let detail = format!("{} sees a part of the federation, and this is about all of it.", caller.name);
+        return Err(Problem::new(Kind::Forbidden, detail));
+    }
+    Ok(Some(caller))
 }
 
 fn forbidden(caller: &Caller, right: crate::access::Right) -> Problem {

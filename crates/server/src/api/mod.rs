@@ -11,6 +11,7 @@ mod remote;
 mod repeat;
 mod routes;
 pub mod wire;
+pub(crate) mod within;
 
 pub use routes::endpoints;
 

@@ -1,6 +1,6 @@
 //! The OpenAPI document, made from the rows of the endpoint table.
 
-use super::endpoint::{Access, Answer, Endpoint, Shape};
+use super::endpoint::{Access, Answer, Breadth, Endpoint, Shape};
 use super::problem::{Kind, Problem};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -99,6 +99,10 @@ fn operation(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
         Access::Needs(right) => {
             let roles: Vec<&str> = right.holders().into_iter().map(crate::access::Role::as_str).collect();
             operation["x-drover-roles"] = json!(roles);
+            operation["x-drover-scope"] = json!(match endpoint.breadth {
+                Breadth::Whole => "whole",
+                Breadth::Narrowed => "narrowed",
+            });
         }
     }
     if let Some(body) = endpoint.body {
@@ -203,7 +207,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
 /// What an endpoint can refuse with, what all can refuse with included.
 fn problems(endpoint: &Endpoint) -> BTreeSet<Kind> {
     let mut all: BTreeSet<Kind> = endpoint.problems.iter().copied().collect();
-    all.insert(Kind::RateLimited);
+    all.extend([Kind::RateLimited, Kind::TooLarge, Kind::TooSlow, Kind::NotReady]);
     if endpoint.access != Access::Open {
         all.extend([Kind::Unauthenticated, Kind::Forbidden]);
     }

@@ -35,6 +35,8 @@ pub enum Kind {
     /// The request must say which version it is about.
     ConditionMissing,
     TooLarge,
+    /// The request did not arrive in time.
+    TooSlow,
     UnsupportedMedia,
     RateLimited,
     /// The world has ended, or nothing was observed yet.
@@ -61,6 +63,7 @@ impl Kind {
             Self::VersionChanged => StatusCode::PRECONDITION_FAILED,
             Self::ConditionMissing => StatusCode::PRECONDITION_REQUIRED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Self::NotReady => StatusCode::SERVICE_UNAVAILABLE,
@@ -89,6 +92,7 @@ impl Kind {
             Self::VersionChanged => "Somebody changed it meanwhile",
             Self::ConditionMissing => "The request must say which version it is about",
             Self::TooLarge => "The request is too large",
+            Self::TooSlow => "The request did not arrive in time",
             Self::UnsupportedMedia => "This kind of content is not understood",
             Self::RateLimited => "Too many requests",
             Self::NotReady => "Not now",
@@ -98,7 +102,7 @@ impl Kind {
 
     /// Whether the same request may succeed later.
     pub const fn is_retryable(self) -> bool {
-        matches!(self, Self::RateLimited | Self::NotReady | Self::Internal)
+        matches!(self, Self::RateLimited | Self::NotReady | Self::TooSlow | Self::Internal)
     }
 }
 

@@ -11,6 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use control::agent::Scope;
 use model::hash::ContentHash;
 
 const HEADER: &str = "idempotency-key";
@@ -37,10 +38,14 @@ fn key(value: &HeaderValue) -> Result<String, Problem> {
 }
 
 async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<Response, Problem> {
-    let subject = request.extensions().get::<Caller>().map_or_else(|| "nobody".to_owned(), Caller::actor);
+    let caller = request.extensions().get::<Caller>();
+    let subject = caller.map_or_else(|| "nobody".to_owned(), Caller::actor);
+    // Two tokens of one name may see different parts; the answer to one is none for the other.
+    let scope = caller.map(|caller| caller.scope.clone()).filter(|scope| *scope != Scope::default());
     let (parts, body) = request.into_parts();
     let bytes = read(body).await?;
-    let asked = ContentHash::of(&(parts.method.as_str(), parts.uri.to_string(), &*bytes));
+    let asked = (parts.method.as_str(), parts.uri.to_string(), &*bytes);
+    let asked = scope.map_or_else(|| ContentHash::of(&asked), |scope| ContentHash::of(&(&asked, scope)));
     let claim = {
         let (subject, key) = (subject.clone(), key.clone());
         desk.write(move |transaction| idempotency::claim(transaction, &subject, &key, asked, wall_ms()))
@@ -53,8 +58,13 @@ async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<
         }
         Claim::Different => Err(Problem::new(Kind::KeyReused, "Use a new key for another request.")),
         Claim::New => {
-            let answer = next.run(Request::from_parts(parts, Body::from(bytes))).await;
-            keep(desk, subject, key, answer).await
+            let (desk, request) = (desk.clone(), Request::from_parts(parts, Body::from(bytes)));
+            // Goes on when nobody waits any more: a key that nobody finishes would be under way for ever.
+            let done = tokio::spawn(async move {
+                let answer = next.run(request).await;
+                keep(&desk, subject, key, answer).await
+            });
+            done.await.unwrap_or_else(|error| Err(Problem::internal(&error)))
         }
     }
 }

@@ -9,8 +9,11 @@ use super::{
     WebhookConfig,
 };
 use crate::access::Role;
+use crate::entrance::Limits;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
+use crate::webhooks::Topic;
+use axum::http::Uri;
 use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
 use model::document::{self, Checks, Document, Doubts, Draft, Problems, item};
@@ -18,6 +21,9 @@ use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
 use std::net::SocketAddr;
+
+/// Each webhook has a connection and a place in the record of its own.
+const MOST_WEBHOOKS: usize = 32;
 
 /// Reads and checks a desk's file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
@@ -65,6 +71,7 @@ impl Checker<'_> {
         let access = self.access(&raw.access);
         let webhooks: Vec<Option<WebhookConfig>> =
             raw.webhooks.iter().enumerate().map(|(index, hook)| self.webhook(index, hook)).collect();
+        self.webhook_names(&raw.webhooks);
         let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
         let prediction = raw.prediction;
         if prediction.enabled && prediction.horizon.as_millis() == 0 {
@@ -90,6 +97,7 @@ impl Checker<'_> {
             requests_per_second: raw.limits.requests_per_second,
             burst: raw.limits.burst,
             streams: raw.limits.streams,
+            entrance: Limits::default(),
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
         })
@@ -281,24 +289,58 @@ impl Checker<'_> {
         }
     }
 
+    /// Deliveries are kept under the names of webhooks, and each has a courier of its own.
+    fn webhook_names(&mut self, all: &[RawWebhook]) {
+        if all.len() > MOST_WEBHOOKS {
+            let message = format!("at most {MOST_WEBHOOKS} are told");
+            self.report("webhooks", message, "tell one of them, and let it tell others");
+        }
+        for (index, hook) in all.iter().enumerate() {
+            if all[..index].iter().any(|earlier| earlier.name == hook.name) {
+                let path = format!("{}.name", item("webhooks", index));
+                self.report(
+                    &path,
+                    format!("two webhooks are called {}", hook.name),
+                    "give each its own name",
+                );
+            }
+        }
+    }
+
     fn webhook(&mut self, index: usize, raw: &RawWebhook) -> Option<WebhookConfig> {
         let path = item("webhooks", index);
+        let example = "write for instance https://hooks.example.org/drover";
         if !is_secure(&raw.url) {
             let message = "messages go to an https address, or to http on this machine";
-            self.report(
-                &format!("{path}.url"),
-                message,
-                "write for instance https://hooks.example.org/drover",
-            );
+            self.report(&format!("{path}.url"), message, example);
             return None;
         }
+        if !is_plain(&raw.url) {
+            let message = "this is no address, or one with a name and password in it";
+            self.report(&format!("{path}.url"), message, example);
+            return None;
+        }
+        let known = self.topics(&path, &raw.events);
         let secret = self.secret(&format!("{path}.secret"), &raw.secret)?;
-        Some(WebhookConfig {
+        known.then(|| WebhookConfig {
             name: raw.name.clone(),
             url: raw.url.clone(),
             secret,
             events: raw.events.clone(),
         })
+    }
+
+    /// Whether all of these are kinds of events. One that is none would keep a webhook silent, and nobody would notice.
+    fn topics(&mut self, path: &str, events: &[String]) -> bool {
+        let unknown = |word: &&String| !Topic::ALL.into_iter().any(|topic| topic.is_called(word));
+        let wrong: Vec<String> = events.iter().filter(unknown).cloned().collect();
+        let names: Vec<&str> = Topic::ALL.into_iter().map(Topic::name).collect();
+        for word in &wrong {
+            let message = format!("nobody is told of {word:?}");
+            let proposal = format!("write one of {}, or the part before the dot", names.join(", "));
+            self.report(&format!("{path}.events"), message, proposal);
+        }
+        wrong.is_empty()
     }
 
     fn wasp(&mut self, raw: &RawWasp) -> Option<WaspConfig> {
@@ -319,6 +361,13 @@ fn is_secure(url: &str) -> bool {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([':', '/', '?']);
     url.strip_prefix("https://").is_some_and(|host| !host.is_empty())
         || local.iter().any(|prefix| url.strip_prefix(prefix).is_some_and(ends))
+}
+
+/// Whether this can be reached as it is written: a host, and no name with a password.
+fn is_plain(url: &str) -> bool {
+    let uri = url.parse::<Uri>().ok();
+    let authority = uri.as_ref().and_then(Uri::authority);
+    authority.is_some_and(|authority| !authority.as_str().contains('@') && !authority.host().is_empty())
 }
 
 fn grant(raw: RawGrant) -> Grant {

@@ -6,6 +6,7 @@ pub mod raw;
 pub use check::read;
 
 use crate::access::Role;
+use crate::entrance::Limits;
 use crate::office::pace::Speed;
 use crate::storage::Location;
 use control::policy::Policy;
@@ -13,6 +14,7 @@ use control::review_desk::ReviewMode;
 use model::names::AgentName;
 use model::time::Period;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -34,6 +36,8 @@ pub struct DeskConfig {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    /// What one request and all connections may take; not in the file.
+    pub entrance: Limits,
     pub webhooks: Vec<WebhookConfig>,
     pub wasp: Option<WaspConfig>,
 }
@@ -74,6 +78,16 @@ pub struct OidcConfig {
 pub enum SecretPlace {
     Environment(String),
     File(PathBuf),
+}
+
+impl fmt::Display for SecretPlace {
+    /// As the file writes it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Environment(name) => write!(formatter, "env:{name}"),
+            Self::File(path) => write!(formatter, "file:{}", path.display()),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -308,7 +308,7 @@ pub struct RawWebhook {
     pub url: String,
     /// Where the key is that signs each message: `env:NAME` or `file:path`.
     pub secret: String,
-    /// Kinds of events, such as recommendation.created; all by default.
+    /// Kinds of events, such as recommendation.waiting or execution; all by default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,
 }

@@ -1,7 +1,11 @@
 //! What an entry of the journal means to somebody who watches: events in the form of CloudEvents 1.0.
 
-use crate::access::Right;
+use crate::access::{Right, Sight};
 use crate::storage::tables::journal::Entry;
+use crate::storage::tables::{freezes, recommendations};
+use crate::storage::{Connection, Error};
+use model::order::{Extent, FreezeId};
+use model::recommendation::RecommendationId;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,6 +30,53 @@ pub struct Event {
     /// Who may hear of it.
     #[serde(skip)]
     pub right: Right,
+    /// What it is about.
+    #[serde(skip)]
+    pub about: About,
+}
+
+/// What an event is about, for those who see only a part of the federation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Nothing that anybody would hide: the time, or that something was observed.
+    Nothing,
+    /// A recommendation of this run.
+    Recommendation(String, RecommendationId),
+    Extent(Extent),
+    /// A freeze of this run, whose part the event does not say.
+    Freeze(String, FreezeId),
+    /// All of the federation.
+    Everything,
+}
+
+impl Event {
+    /// Whether it touches the part that somebody sees.
+    pub fn is_within(&self, connection: &mut dyn Connection, sight: &Sight) -> Result<bool, Error> {
+        if sight.is_whole() {
+            return Ok(true);
+        }
+        Ok(match &self.about {
+            About::Nothing => true,
+            About::Everything => false,
+            About::Extent(extent) => sight.extent(extent),
+            About::Recommendation(run, id) => {
+                recommendations::place(connection, run, id.0 as i64)?.is_some_and(|place| sight.place(&place))
+            }
+            About::Freeze(run, id) => {
+                let frozen = freezes::get(connection, &format!("{run}/{id}"))?;
+                frozen.and_then(|frozen| extent(&frozen)).is_some_and(|extent| sight.extent(&extent))
+            }
+        })
+    }
+}
+
+/// The part of the federation that a freeze stops.
+fn extent(freeze: &freezes::Freeze) -> Option<Extent> {
+    let kept = match freeze.scope_kind.as_str() {
+        kind @ "everything" => json!({ "kind": kind }),
+        kind => json!({ "kind": kind, "name": freeze.scope_value }),
+    };
+    serde_json::from_value(kept).ok()
 }
 
 /// What an entry tells, in order.
@@ -35,7 +86,9 @@ pub fn events_of(entry: &Entry) -> Vec<Event> {
     told.extend(of_input(entry, &body));
     let effects = body["effects"].as_array();
     told.extend(effects.into_iter().flatten().filter_map(of_effect));
+    let run = entry.run.as_deref().unwrap_or_default();
     let event = |(index, Told { kind, subject, data, right }): (usize, Told)| Event {
+        about: about(run, kind, &subject, &data),
         specversion: "1.0",
         id: format!("{}-{index}", entry.seq),
         source: "drover",
@@ -47,6 +100,23 @@ pub fn events_of(entry: &Entry) -> Vec<Event> {
         right,
     };
     told.into_iter().enumerate().map(event).collect()
+}
+
+/// What an event is about. Whatever is not known here is about everything, and only for those who see everything.
+fn about(run: &str, kind: &str, subject: &str, data: &Value) -> About {
+    let scope = || serde_json::from_value(data["scope"].clone()).map_or(About::Everything, About::Extent);
+    let named = kind.strip_prefix("io.drover.").unwrap_or(kind);
+    match named.split('.').next().unwrap_or_default() {
+        "snapshot" | "clock" => About::Nothing,
+        "recommendation" | "execution" | "decision" => {
+            subject.parse().map_or(About::Everything, |id| About::Recommendation(run.to_owned(), id))
+        }
+        "freeze" if data.get("scope").is_none() => {
+            subject.parse().map_or(About::Everything, |id| About::Freeze(run.to_owned(), id))
+        }
+        "freeze" | "mode" => scope(),
+        _ => About::Everything,
+    }
 }
 
 struct Told {

@@ -4,7 +4,7 @@ mod event;
 pub mod history;
 mod hub;
 
-pub use event::{Event, events_of};
+pub use event::{About, Event, events_of};
 pub use history::History;
 pub use hub::{Hub, Subscription};
 

@@ -3,6 +3,7 @@
 use super::text::{Kind, Page};
 use crate::desk::Desk;
 use crate::live::Now;
+use crate::webhooks::Outcome;
 use model::snapshot::{ClusterView, GapSubject, PoolView, Snapshot};
 use model::time::Timestamp;
 use std::collections::BTreeMap;
@@ -25,9 +26,28 @@ pub(super) fn write(page: &mut Page, desk: &Desk, now: &Now) {
     let help = "Clients that watch events as they happen.";
     page.number("drover_sse_clients", Kind::Gauge, help, desk.watchers() as f64);
     desk.requests().write(page);
+    webhooks(page, desk);
     if let Some(snapshot) = &now.snapshot {
         ages(page, now, snapshot);
         clusters(page, snapshot);
+    }
+}
+
+fn webhooks(page: &mut Page, desk: &Desk) {
+    let help =
+        "Attempts to tell a webhook, and messages that were given up after the last one or for their age.";
+    let mut family = page.family("drover_webhook_deliveries_total", Kind::Counter, help);
+    for recipient in desk.outbox().all() {
+        for outcome in Outcome::ALL {
+            let labels = [("webhook", recipient.hook.name.as_str()), ("outcome", outcome.as_str())];
+            family.sample(&labels, recipient.tally.count(outcome) as f64);
+        }
+    }
+    let help = "Messages that a webhook is still to be told.";
+    let mut family = page.family("drover_webhook_waiting", Kind::Gauge, help);
+    for recipient in desk.outbox().all() {
+        let labels = [("webhook", recipient.hook.name.as_str())];
+        family.sample(&labels, recipient.tally.waiting() as f64);
     }
 }
 

@@ -4,12 +4,14 @@ use super::engine::Step;
 use super::foresight::Foreseen;
 use super::watch::Judged;
 use super::work::{Along, Office, OfficeError};
-use crate::storage::JsonText;
 use crate::storage::tables::{executions, track_records};
+use crate::storage::{Error, JsonText};
+use crate::webhooks;
 use control::world::{Effect, Input};
 use model::action::Action;
 use model::recommendation::RecommendationId;
 use model::review::Stage;
+use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,31 +20,39 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Office {
     /// Asks for what a step wants to know.
-    pub(super) fn foresee(&mut self, step: &Step) {
+    pub(super) fn foresee(&mut self, step: &Step) -> Result<(), Error> {
         for effect in &step.effects {
             if let Effect::Predict { ids } = effect {
-                self.ask_about(ids);
+                self.ask_about(ids)?;
             }
         }
+        Ok(())
     }
 
     /// What waits without a prediction, after a desk was opened again.
-    pub(super) fn ask_again(&mut self) {
+    pub(super) fn ask_again(&mut self) -> Result<(), Error> {
         let desk = self.engine.control().desk();
         let open: Vec<RecommendationId> =
             desk.waiting().into_iter().filter(|id| desk.prediction(*id).is_none()).collect();
-        if !open.is_empty() {
-            self.ask_about(&open);
-        }
+        if open.is_empty() { Ok(()) } else { self.ask_about(&open) }
     }
 
-    fn ask_about(&mut self, ids: &[RecommendationId]) {
+    fn ask_about(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
         let waiting = self.waiting_actions();
         let new = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
-        let Some(foresight) = &mut self.foresight else { return };
-        if !foresight.ask(self.engine.world(), new, waiting) {
-            crate::log::error("too many predictions wait; the newest recommendations are shown without");
+        let Some(foresight) = &mut self.foresight else { return Ok(()) };
+        if foresight.ask(self.engine.world(), new, waiting) {
+            return Ok(());
         }
+        crate::log::error("too many predictions wait; the newest recommendations are shown without");
+        self.tell_without(ids)
+    }
+
+    /// Whoever is told when people are asked would wait for ever for a prediction that does not come.
+    fn tell_without(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
+        let news = webhooks::asked_without_prediction(self.engine.control(), self.engine.now(), ids);
+        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        self.note(("unpredicted", "desk", ""), &json!({ "recommendations": names }), &news)
     }
 
     /// Everything that waits for an answer.

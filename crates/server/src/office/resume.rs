@@ -13,6 +13,7 @@ use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::runs::{self, Run};
 use crate::storage::{Database, Error, JsonText};
+use crate::webhooks::Outbox;
 use control::world::Input;
 use lab::run::Plan;
 use lab::what_if::Settings;
@@ -36,6 +37,8 @@ pub struct Opening {
     pub foresight: Option<Settings>,
     /// Snapshots are kept so long, in real time.
     pub keep_snapshots: Period,
+    /// Whom the desk tells.
+    pub(crate) outbox: Outbox,
     pub wall: fn() -> i64,
 }
 
@@ -131,12 +134,13 @@ impl Opening {
             tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
+            outbox: self.outbox.clone(),
             patient: false,
             keep_snapshots: self.keep_snapshots,
             wall: self.wall,
         };
         office.go_to(last)?;
-        office.ask_again();
+        office.ask_again()?;
         office.forget_snapshots()?;
         Ok(office)
     }

@@ -11,6 +11,7 @@ use crate::metrics::Tally;
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::{runs, snapshots};
 use crate::storage::{Database, Error, JsonText, Transaction};
+use crate::webhooks::{self, Moment, News, Outbox};
 use control::world::Input;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
@@ -166,6 +167,8 @@ pub struct Office {
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
+    /// Whom the desk tells.
+    pub(super) outbox: Outbox,
     /// Whether time waits for predictions.
     pub(super) patient: bool,
     /// Snapshots are kept so long, in real time.
@@ -274,20 +277,29 @@ impl Office {
     pub(super) fn keep(&mut self, step: Step, along: Option<Along>) -> Result<Outcome, OfficeError> {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
+        let news = self.news(&step);
         let (_, end) = self.database.write(|transaction| {
             let kept = record::keep(transaction, run, &step, wall_ms)?;
             along.map_or(Ok(()), |along| along(transaction, &step))?;
+            let moment = Moment { run: Some(run), at_ms: step.at.0 as i64, wall_ms };
+            self.outbox.note(transaction, kept.1, moment, &news)?;
             Ok(kept)
         })?;
         self.engine.start(&step);
         self.reached(end.seq);
+        self.outbox.ring(news.iter().map(|news| news.topic));
         if end.seq % FORGET_EVERY == 0 {
             self.forget_snapshots()?;
         }
         self.tally.observe(&step, wall_ms);
         self.follow()?;
-        self.foresee(&step);
+        self.foresee(&step)?;
         Ok(Outcome { seq: end.seq, step })
+    }
+
+    /// What others are told of a step.
+    fn news(&self, step: &Step) -> Vec<News> {
+        if self.outbox.is_empty() { Vec::new() } else { webhooks::of_step(step, self.engine.control()) }
     }
 
     /// Lets old snapshots go. The record names them by their hash and stays whole.
@@ -397,17 +409,16 @@ impl Office {
             }
             ClockOrder::Advance(period) => json!({ "order": "advance", "by": period }),
         };
-        self.note("clock", actor, "", &body)
+        Ok(self.note(("clock", actor, ""), &body, &[])?)
     }
 
-    /// Writes an entry beside the steps.
+    /// Writes an entry beside the steps, and what others are told of it.
     pub(super) fn note(
         &mut self,
-        kind: &str,
-        actor: &str,
-        subject: &str,
+        (kind, actor, subject): (&str, &str, &str),
         body: &serde_json::Value,
-    ) -> Result<(), OfficeError> {
+        news: &[News],
+    ) -> Result<(), Error> {
         let entry = NewEntry {
             run: Some(self.run.clone()),
             at_ms: self.engine.now().0 as i64,
@@ -417,8 +428,14 @@ impl Office {
             subject: subject.to_owned(),
             body: JsonText::of(body),
         };
-        let end = self.database.write(|transaction| record::note(transaction, &entry))?;
+        let end = self.database.write(|transaction| {
+            let end = record::note(transaction, &entry)?;
+            let moment = Moment { run: entry.run.as_deref(), at_ms: entry.at_ms, wall_ms: entry.wall_ms };
+            self.outbox.note(transaction, end, moment, news)?;
+            Ok(end)
+        })?;
         self.reached(end.seq);
+        self.outbox.ring(news.iter().map(|news| news.topic));
         Ok(())
     }
 

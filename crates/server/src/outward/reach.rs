@@ -29,12 +29,12 @@ impl Reach {
     }
 
     pub(crate) fn allows(self, address: IpAddr) -> bool {
-        match (self, region(address)) {
+        matches!(
+            (self, region(address)),
             (Self::ThisMachine, Region::ThisMachine)
-            | (Self::Public | Self::Company, Region::Public)
-            | (Self::Company, Region::Private) => true,
-            _ => false,
-        }
+                | (Self::Public | Self::Company, Region::Public)
+                | (Self::Company, Region::Private)
+        )
     }
 }
 
@@ -54,20 +54,26 @@ fn region(address: IpAddr) -> Region {
 
 fn region_v4(address: Ipv4Addr) -> Region {
     match address.octets() {
-        // Metadata of clouds that is not link-local: Alibaba's, Oracle's.
-        [100, 100, 100, 200] | [192, 0, 0, _] => Region::Nowhere,
+        _ if is_for_nobody_v4(address) => Region::Nowhere,
         [127, ..] => Region::ThisMachine,
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Region::Private,
-        // "This network", link-local, examples, benchmarks, multicast, reserved.
-        [0, ..]
-        | [169, 254, ..]
-        | [192, 0, 2, _]
-        | [198, 51, 100, _]
-        | [203, 0, 113, _]
-        | [198, 18..=19, ..]
-        | [224..=255, ..] => Region::Nowhere,
         _ => Region::Public,
     }
+}
+
+/// "This network", link-local, examples, benchmarks, multicast, reserved; and metadata of clouds that is not link-local: Alibaba's,
+/// Oracle's.
+const fn is_for_nobody_v4(address: Ipv4Addr) -> bool {
+    matches!(
+        address.octets(),
+        [0 | 224..=255, ..]
+            | [169, 254, ..]
+            | [192, 0, 0 | 2, _]
+            | [198, 51, 100, _]
+            | [203, 0, 113, _]
+            | [198, 18..=19, ..]
+            | [100, 100, 100, 200]
+    )
 }
 
 fn region_v6(address: Ipv6Addr) -> Region {
@@ -76,25 +82,30 @@ fn region_v6(address: Ipv6Addr) -> Region {
         region_v4(Ipv4Addr::new(a, b, c, d))
     };
     match address.segments() {
+        _ if is_for_nobody_v6(address) => Region::Nowhere,
         [0, 0, 0, 0, 0, 0, 0, 1] => Region::ThisMachine,
         // An IPv4 address in the clothes of another: translated, tunnelled, compatible.
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] | [0, 0, 0, 0, 0, 0, high, low] => {
             embedded(high, low)
         }
-        // Amazon's metadata.
-        [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254] => Region::Nowhere,
-        [0xfc00..=0xfdff, ..] | [0xfec0..=0xfeff, ..] => Region::Private,
-        // Teredo, examples, local translation, discarded, link-local, multicast.
-        [0x2001, 0 | 0xdb8, ..]
-        | [0x3fff, 0..=0xfff, ..]
-        | [0x64, 0xff9b, 1, ..]
-        | [0x100, 0, 0, 0, ..]
-        | [0xfe80..=0xfebf, ..]
-        | [0xff00..=0xffff, ..] => Region::Nowhere,
+        [0xfc00..=0xfdff | 0xfec0..=0xfeff, ..] => Region::Private,
         // Only this part of the space is given out.
         [0x2000..=0x3fff, ..] => Region::Public,
         _ => Region::Nowhere,
     }
+}
+
+/// Teredo, examples, local translation, discarded, link-local, multicast, and Amazon's metadata.
+const fn is_for_nobody_v6(address: Ipv6Addr) -> bool {
+    matches!(
+        address.segments(),
+        [0x2001, 0 | 0xdb8, ..]
+            | [0x3fff, 0..=0xfff, ..]
+            | [0x64, 0xff9b, 1, ..]
+            | [0x100, 0, 0, 0, ..]
+            | [0xfe80..=0xfebf | 0xff00..=0xffff, ..]
+            | [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254]
+    )
 }
 
 #[cfg(test)]

@@ -124,6 +124,11 @@ impl Database {
         })
     }
 
+    /// Whether a file is a backup of ours, whole and undamaged.
+    pub fn check_backup(path: &Path) -> Result<(), Error> {
+        backup::open(path).map(drop)
+    }
+
     /// Fills a new database from a backup, and opens it. A backup of an older version is brought up to date on the way.
     pub fn restore(backup: &Path, into: &Location) -> Result<Self, Error> {
         let mut source = backup::open(backup)?;

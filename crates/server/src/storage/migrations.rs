@@ -35,6 +35,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     5 "0005-webhooks",
     6 "0006-models-and-settings",
     7 "0007-sessions",
+    8 "0008-outbox",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -4,11 +4,14 @@
 //! what a page can send without asking first is refused: requests with an origin, to another host, or without JSON.
 
 use super::{LARGEST_LIST, apply, metrics};
+use crate::api::endpoint::Pace;
 use crate::api::extract::is_json;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::WaspAnswer;
+use crate::api::within::{Bounds, within};
 use crate::config::WaspConfig;
 use crate::desk::Desk;
+use crate::entrance;
 use crate::outward::is_this_machine;
 use crate::service::ServiceError;
 use axum::extract::{Request, State};
@@ -56,8 +59,10 @@ impl WaspDoor {
             let _ = watch.beyond(i64::MAX).await;
         };
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServiceError::Server)?;
+        let limits = desk.limits();
         let router = router(Place { desk, agent: self.agent });
-        axum::serve(listener, router).with_graceful_shutdown(closed).await.map_err(ServiceError::Server)
+        entrance::serve(listener, router, limits, 0, closed).await;
+        Ok(())
     }
 }
 
@@ -67,6 +72,7 @@ fn router(place: Place) -> Router {
         .route("/apply", post(take_list))
         .route("/metrics", get(show))
         .fallback(nothing)
+        .layer(from_fn_with_state(Bounds::new(&place.desk.limits(), LARGEST_LIST, Pace::Slow), within))
         .layer(from_fn_with_state(place.clone(), admit))
         .with_state(place)
 }

@@ -1,5 +1,6 @@
 //! WASP's list of recommendations: one entry per workload and where it should run, staying included.
 
+use crate::access::Sight;
 use crate::api::problem::{Kind, Problem};
 use crate::api::propose::{Fate, as_agent};
 use crate::api::wire::{WaspAnswer, WaspResult};
@@ -43,6 +44,8 @@ pub(crate) async fn apply(
     let snapshot = snapshot.ok_or_else(|| {
         Problem::new(Kind::NotReady, "Nothing was observed yet; try again in a moment.").after(1)
     })?;
+    // What somebody does not see is not there for them.
+    let snapshot = Sight::from(scope).snapshot(&snapshot);
     let Wishes { drafts, staying, unknown } = Wishes::read(&list, desk.clusters(), &snapshot)?;
     let named: Vec<String> = drafts.iter().map(|draft| name(&draft.action)).collect();
     let (batch, fates) = as_agent(desk, agent, scope, drafts, true).await?;

@@ -3,11 +3,13 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use control::agent::Scope;
 use model::names::ReviewerName;
 use serde_json::{Value, json};
 use server::access::{NewToken, Role, Secret, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
+use server::entrance::Limits;
 use server::service::{Keys, Service};
 use server::storage::Location;
 use std::collections::BTreeMap;
@@ -91,9 +93,17 @@ impl BoxDesk {
         Self::open_all(location, more, SCENARIO, keys)
     }
 
+    /// A desk with other limits than those that are built in, for tests that do not wait.
+    pub(crate) fn open_with_limits(location: &Location, more: &str, limits: Limits) -> Self {
+        let config = DeskConfig { entrance: limits, ..desk_file(location, more) };
+        Self::furnished(open_service(&config, SCENARIO, &Keys::default()))
+    }
+
     fn open_all(location: &Location, more: &str, text: &str, keys: &Keys) -> Self {
-        let config = desk_file(location, more);
-        let service = open_service(&config, text, keys);
+        Self::furnished(open_service(&desk_file(location, more), text, keys))
+    }
+
+    fn furnished(service: Service) -> Self {
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }
@@ -102,6 +112,11 @@ impl BoxDesk {
     /// Another token for somebody of a role.
     pub(crate) fn another(&self, name: &str, role: Role) -> Secret {
         issue_for(&self.service, name, role, None)
+    }
+
+    /// A token for somebody who sees and touches a part of the federation.
+    pub(crate) fn scoped(&self, name: &str, role: Role, scope: Scope) -> Secret {
+        issue_within(&self.service, name, role, scope, None)
     }
 
     /// A token whose time is over.
@@ -174,10 +189,20 @@ fn token(service: &Service, role: Role, expires: Option<i64>) -> Secret {
 }
 
 fn issue_for(service: &Service, name: &str, role: Role, expires_wall_ms: Option<i64>) -> Secret {
+    issue_within(service, name, role, Scope::default(), expires_wall_ms)
+}
+
+fn issue_within(
+    service: &Service,
+    name: &str,
+    role: Role,
+    scope: Scope,
+    expires_wall_ms: Option<i64>,
+) -> Secret {
     let new = NewToken {
         name: ReviewerName::new(name).expect("a name"),
         role,
-        scope: control::agent::Scope::default(),
+        scope,
         created_by: "test".to_owned(),
         created_wall_ms: wall_ms(),
         expires_wall_ms,

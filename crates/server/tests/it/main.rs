@@ -3,13 +3,16 @@
 mod box_desk;
 mod crash;
 mod endpoints;
+mod entrance;
 mod library;
 mod life;
 mod oidc;
 mod page;
 mod prometheus;
 mod proposals;
+mod scope;
 mod session;
 mod tokens;
 mod wasp;
+mod webhooks;
 mod wire;

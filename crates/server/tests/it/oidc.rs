@@ -147,7 +147,7 @@ impl Provider {
 }
 
 async fn describe(State(provider): State<Shared>) -> Json<Value> {
-    let provider = provider.lock().unwrap();
+    let provider = provider.lock().expect("nobody panicked");
     let issuer = provider.issuer();
     let mut described = json!({
         "issuer": issuer, "authorization_endpoint": format!("{issuer}/authorize?tenant=t"),
@@ -172,7 +172,7 @@ async fn authorize(State(provider): State<Shared>, Query(query): Query<Words>) -
             return (StatusCode::BAD_REQUEST, format!("{name}: {query:?}")).into_response();
         }
     }
-    let mut provider = provider.lock().unwrap();
+    let mut provider = provider.lock().expect("nobody panicked");
     let code = format!("code-{}", provider.codes.len());
     let word = |name: &str| query.get(name).cloned().unwrap_or_default();
     let granted =
@@ -185,7 +185,7 @@ async fn authorize(State(provider): State<Shared>, Query(query): Query<Words>) -
 async fn redeem(State(provider): State<Shared>, headers: HeaderMap, form: String) -> Response {
     let form = words(&form);
     let refuse = |what: &str| (StatusCode::BAD_REQUEST, Json(json!({ "error": what }))).into_response();
-    let mut provider = provider.lock().unwrap();
+    let mut provider = provider.lock().expect("nobody panicked");
     let encoded = percent_encoding::utf8_percent_encode(CLIENT_SECRET, percent_encoding::NON_ALPHANUMERIC);
     let basic = format!("Basic {}", STANDARD.encode(format!("drover:{encoded}")));
     if headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()) != Some(&basic) {
@@ -206,7 +206,9 @@ async fn provider(behaviour: Behaviour) -> Shared {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let shared = Arc::new(Mutex::new(Provider::new(address, behaviour)));
-    let keys = |State(provider): State<Shared>| async move { Json(provider.lock().unwrap().keys()) };
+    let keys = |State(provider): State<Shared>| async move {
+        Json(provider.lock().expect("nobody panicked").keys())
+    };
     let router = Router::new()
         .route("/.well-known/openid-configuration", get(describe))
         .route("/jwks", get(keys))
@@ -252,7 +254,7 @@ impl Walk {
         let set = sent.header("set-cookie").expect("a cookie");
         assert!(set.contains("HttpOnly; SameSite=Lax") && set.contains("Path=/login/oidc"), "{set}");
         let cookie = format!("drover_login={}", sent.cookie("drover_login").expect("a cookie"));
-        let idp = provider.lock().unwrap().address;
+        let idp = provider.lock().expect("nobody panicked").address;
         let back = call(idp, "GET", &path_of(&location(&sent)), &[], None);
         assert_eq!(back.status, 302, "{}", back.text());
         Self { address, cookie, callback: path_of(&location(&back)) }
@@ -278,7 +280,7 @@ fn an_operator_signs_in_with_the_provider() {
             .build()
             .expect("a runtime");
         let provider = runtime.block_on(provider(Behaviour::default()));
-        let issuer = provider.lock().unwrap().issuer();
+        let issuer = provider.lock().expect("nobody panicked").issuer();
         let desk = BoxDesk::open_with_keys(place, &desk_file(&issuer), &keys());
         let auditor = format!("Bearer {}", desk.secret(Role::Auditor).reveal());
         runtime.block_on(async {
@@ -319,7 +321,7 @@ fn attempt(behaviour: Behaviour) -> (u16, Value) {
     let place = format!("sqlite:{}", folder.path().join("drover.db").display());
     block_on(async {
         let provider = provider(behaviour).await;
-        let issuer = provider.lock().unwrap().issuer();
+        let issuer = provider.lock().expect("nobody panicked").issuer();
         let desk = BoxDesk::open_with_keys(&place.parse().expect("a place"), &desk_file(&issuer), &keys());
         let (address, _stop) = desk.listen().await;
         let reply = Walk::begin(address, &provider).finish();
@@ -393,7 +395,7 @@ fn a_login_belongs_to_the_browser_that_began_it() {
     let place = format!("sqlite:{}", folder.path().join("drover.db").display());
     block_on(async {
         let provider = provider(Behaviour::default()).await;
-        let issuer = provider.lock().unwrap().issuer();
+        let issuer = provider.lock().expect("nobody panicked").issuer();
         let desk = BoxDesk::open_with_keys(&place.parse().expect("a place"), &desk_file(&issuer), &keys());
         let (address, _stop) = desk.listen().await;
         let mut victim = Walk::begin(address, &provider);
@@ -430,7 +432,7 @@ fn a_provider_that_is_not_the_one_is_not_asked() {
         block_on(async {
             let provider =
                 provider(Behaviour { description: description.clone(), ..Behaviour::default() }).await;
-            let issuer = provider.lock().unwrap().issuer();
+            let issuer = provider.lock().expect("nobody panicked").issuer();
             let desk =
                 BoxDesk::open_with_keys(&place.parse().expect("a place"), &desk_file(&issuer), &keys());
             let (address, _stop) = desk.listen().await;

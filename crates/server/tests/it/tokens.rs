@@ -131,6 +131,13 @@ fn nobody_hands_out_more_than_they_have() {
         let admin = all.iter().find(|token| token["name"] == "admin").expect("the first admin");
         let path = format!("/api/v1/tokens/{}", admin["id"].as_str().expect("a number"));
         let (status, _) = as_holder(&desk, &local, Method::DELETE, &path, None).await;
-        assert_eq!(status, StatusCode::FORBIDDEN);
+        assert_eq!(status, StatusCode::NOT_FOUND, "it is not theirs to know of");
+        let (_, seen) = as_holder(&desk, &local, Method::GET, "/api/v1/tokens", None).await;
+        let names: Vec<&str> =
+            seen.as_array().expect("a list").iter().filter_map(|it| it["name"].as_str()).collect();
+        assert!(
+            names.contains(&"helper") && names.iter().all(|name| ["helper", "local"].contains(name)),
+            "{names:?}"
+        );
     });
 }

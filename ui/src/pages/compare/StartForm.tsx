@@ -94,7 +94,7 @@ export function StartForm({ scenarios }: { scenarios: LabScenario[] }) {
           <Loaded query={strategies} lines={3}>
             {(known) => (
               <StrategyChips
-                known={known ?? []}
+                known={known}
                 chosen={chosen}
                 baseline={wish.baseline ?? chosen[0] ?? ''}
                 onChange={(names) => change({ strategies: names.join(',') })}

@@ -78,3 +78,25 @@ fn a_record_is_not_exported_over_another_file() {
     let to_standard_output = desk.done("udo", &["audit", "export"]);
     assert!(to_standard_output.starts_with(&String::from_utf8(desk.scratch.read("record.jsonl")).unwrap()));
 }
+
+#[test]
+fn an_open_desk_is_copied_while_it_works() {
+    let mut desk = decided("desk-online-backup");
+    desk.start("127.0.0.1:0");
+    let said = desk.done("anna", &["backup", "--to", "now.db"]);
+    assert!(said.starts_with("now.db holds everything of the desk."), "{said}");
+    let again = desk.ask("anna", &["backup", "--to", "now.db"]);
+    assert_eq!(again.code, Some(4), "nothing is overwritten: {}", again.errors);
+    let operator = desk.ask("otto", &["backup", "--to", "other.db"]);
+    assert_eq!(
+        (operator.code, desk.scratch.path("other.db").exists()),
+        (Some(6), false),
+        "{}",
+        operator.errors
+    );
+    desk.scratch.succeed(&["restore", "now.db", "--storage", "sqlite:third.db"]);
+    let copied = desk.scratch.succeed(&["audit", "verify", "--storage", "sqlite:third.db"]).text;
+    assert!(copied.starts_with("intact: "), "{copied}");
+    let told = desk.json("udo", &["audit", "list", "--kind", "backup.taken"]);
+    assert_eq!(told["items"][0]["actor"], "person:anna", "{told}");
+}

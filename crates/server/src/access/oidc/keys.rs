@@ -101,8 +101,8 @@ impl RawKey {
     fn usable(&self) -> Option<Key> {
         let material = match (self.kty.as_str(), self.crv.as_deref()) {
             ("RSA", _) => Material::Rsa {
-                modulus: without_zeros(decoded(self.n.as_ref())?),
-                exponent: without_zeros(decoded(self.e.as_ref())?),
+                modulus: without_zeros(&decoded(self.n.as_ref())?),
+                exponent: without_zeros(&decoded(self.e.as_ref())?),
             },
             ("EC", Some("P-256")) => {
                 let (x, y) = (decoded(self.x.as_ref())?, decoded(self.y.as_ref())?);
@@ -117,7 +117,7 @@ impl RawKey {
 }
 
 /// Some providers write a number with zeros in front; it is the same number.
-fn without_zeros(bytes: Vec<u8>) -> Vec<u8> {
+fn without_zeros(bytes: &[u8]) -> Vec<u8> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     bytes[zeros..].to_vec()
 }

@@ -33,8 +33,8 @@ use token::{Claims, Expected, Wrong};
 pub const CALLBACK: &str = "/login/oidc/callback";
 
 /// What a provider says about itself changes rarely; its keys change now and then.
-const DESCRIPTION_LASTS: Duration = Duration::from_secs(3600);
-const KEYS_LAST: Duration = Duration::from_secs(600);
+const DESCRIPTION_LASTS: Duration = Duration::from_hours(1);
+const KEYS_LAST: Duration = Duration::from_mins(10);
 
 /// A token with an unknown key makes us look again, but not more often than this.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);

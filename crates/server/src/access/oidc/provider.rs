@@ -141,7 +141,7 @@ impl Line<'_> {
             vec![(header::CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"))];
         match secret {
             Some(secret) if described.takes_basic() => {
-                headers.push((header::AUTHORIZATION, basic(client, secret)))
+                headers.push((header::AUTHORIZATION, basic(client, secret)));
             }
             Some(secret) => form.extend([("client_id", client.as_str()), ("client_secret", secret.reveal())]),
             None => form.push(("client_id", client)),

@@ -1,6 +1,6 @@
 //! Those who recommend: inside the desk and from outside.
 
-use crate::access::{Right, Role};
+use crate::access::{Caller, Right, Role};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::Problem;
@@ -9,7 +9,8 @@ use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::live::Now;
 use crate::storage::tables::journal::{self, Entry};
-use crate::storage::tables::{recommendations, tokens};
+use crate::storage::tables::recommendations::{self, Within};
+use crate::storage::tables::tokens;
 use crate::storage::{Connection, Error};
 use axum::Json;
 use axum::extract::State;
@@ -35,6 +36,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/agents", "listAgents", list)
             .does("Everybody who recommends, and what became of it in this run")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Vec<AgentItem>>(),
         get("/api/v1/agents/{name}", "getAgent", show)
             .does("One agent with its parameters and last decisions")
@@ -51,11 +53,12 @@ struct Known {
 }
 
 impl Known {
-    fn read(connection: &mut dyn Connection, run: &str) -> Result<Self, Error> {
+    fn read(connection: &mut dyn Connection, run: &str, within: &Within) -> Result<Self, Error> {
         let now = wall_ms();
-        let counts = recommendations::counts_by_agent(connection, run)?.into_iter().map(|(agent, stages)| {
-            (agent, stages.into_iter().map(|(stage, total)| (stage.as_str().to_owned(), total)).collect())
-        });
+        let counts =
+            recommendations::counts_by_agent(connection, run, within)?.into_iter().map(|(agent, stages)| {
+                (agent, stages.into_iter().map(|(stage, total)| (stage.as_str().to_owned(), total)).collect())
+            });
         let counts = counts.collect();
         let counting = |token: &tokens::Token| {
             token.role == Role::Agent.as_str()
@@ -97,10 +100,10 @@ fn item(desk: &Desk, now: &Now, known: &Known, name: &str) -> AgentItem {
     }
 }
 
-async fn list(State(desk): State<Desk>) -> Result<Json<Vec<AgentItem>>, Problem> {
+async fn list(State(desk): State<Desk>, caller: Caller) -> Result<Json<Vec<AgentItem>>, Problem> {
     let now = desk.now();
-    let run = now.run.clone();
-    let known = desk.read(move |connection| Known::read(connection, &run)).await?;
+    let (run, within) = (now.run.clone(), caller.sight().within());
+    let known = desk.read(move |connection| Known::read(connection, &run, &within)).await?;
     Ok(Json(all(&desk, &now, &known)))
 }
 
@@ -109,7 +112,10 @@ async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Js
     let (run, wanted) = (now.run.clone(), name.clone());
     let (known, decisions) = desk
         .read(move |connection| {
-            Ok((Known::read(connection, &run)?, last_decisions(connection, &run, &wanted)?))
+            Ok((
+                Known::read(connection, &run, &Within::default())?,
+                last_decisions(connection, &run, &wanted)?,
+            ))
         })
         .await?;
     let found = all(&desk, &now, &known).into_iter().find(|agent| agent.name == name);

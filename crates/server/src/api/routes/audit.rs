@@ -29,7 +29,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/audit/verification", "verifyAudit", verify)
             .does("Whether every entry is what it was when it was written")
             .needs(Right::Audit)
-            .answers::<VerificationItem>(),
+            .answers::<VerificationItem>()
+            .slow(),
         get("/api/v1/audit/export", "exportAudit", export)
             .does("The whole record, one JSON line per entry")
             .needs(Right::Audit)

@@ -20,7 +20,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/decisions", "decideMany", decide)
             .does("Answer several recommendations at once")
             .needs(Right::Decide)
+            .narrowed()
             .body::<Batch>()
+            .slow()
             .answers::<Vec<BatchResult>>()
             .may_refuse(&[Kind::NotReady]),
     ]

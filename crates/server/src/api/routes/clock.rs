@@ -23,6 +23,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Let virtual time run, stand still, go faster, or go on for a while")
             .needs(Right::Steer)
             .body::<ClockWish>()
+            .slow()
             .answers::<Status>()
             .may_refuse(&[Kind::NotReady]),
     ]

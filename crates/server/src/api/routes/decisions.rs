@@ -43,6 +43,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/recommendations/{id}/decisions", "decide", decide)
             .does("Approve, reject or defer exactly the plan that was read")
             .needs(Right::Decide)
+            .narrowed()
             .body::<Decision>()
             .answers::<RecommendationDetail>()
             .conditional()
@@ -50,6 +51,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/recommendations/{id}/target", "changeTarget", change_target)
             .does("Make a new plan with another target out of this one")
             .needs(Right::Decide)
+            .narrowed()
             .body::<NewTarget>()
             .answers::<RecommendationDetail>()
             .conditional()
@@ -115,7 +117,7 @@ pub(super) async fn answer(
     version: i64,
 ) -> Result<RecommendationDetail, Problem> {
     let id = id(text)?;
-    let item = find(desk, id).await?;
+    let item = find(desk, caller, id).await?;
     caller.must_reach(&item)?;
     let review = decision.review(desk, id, caller)?;
     // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
@@ -264,7 +266,7 @@ async fn change_target(
     Body(wish): Body<NewTarget>,
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
-    let item = find(&desk, id).await?;
+    let item = find(&desk, &caller, id).await?;
     caller.must_reach(&item)?;
     check_note(wish.reason.as_deref())?;
     let to = ClusterName::new(&wish.to).map_err(|error| {

@@ -1,12 +1,13 @@
 //! What happens, as it happens: server-sent events that can be taken up again where they broke off.
 
-use crate::access::{Caller, Right};
+use crate::access::{Caller, Right, Sight};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::desk::{Desk, Seat};
 use crate::live::{Event, Subscription, events_of};
 use crate::storage::tables::journal;
+use crate::storage::{Connection, Error};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
@@ -28,6 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/events", "watchEvents", watch)
             .does("What happens, as it happens; Last-Event-ID takes it up again without a gap")
             .needs(Right::SeeWorld)
+            .narrowed()
             .query::<EventQuery>()
             .sends("text/event-stream")
             .may_refuse(&[Kind::NotReady]),
@@ -95,19 +97,38 @@ impl Watcher {
             self.subscription.beyond(self.seen).await?;
             // Rights may have been taken away since.
             self.caller = self.desk.still_is(&self.caller).await?;
-            let after = self.seen;
-            let entries =
-                self.desk.read(move |connection| journal::after(connection, after, CHUNK)).await.ok()?;
-            for entry in entries {
-                self.seen = entry.seq;
-                let skipped = std::mem::take(&mut self.skip);
-                let events = events_of(&entry).into_iter().skip(skipped);
-                self.ready.extend(
-                    events.filter(|event| self.caller.role.may(event.right) && wanted(&self.topics, event)),
-                );
+            let (after, skip, sight) = (self.seen, self.skip, self.caller.sight());
+            let read = self.desk.read(move |connection| heard(connection, after, skip, &sight));
+            let (seen, events) = read.await.ok()?;
+            if seen > after {
+                (self.seen, self.skip) = (seen, 0);
+            }
+            self.ready.extend(
+                events
+                    .into_iter()
+                    .filter(|event| self.caller.role.may(event.right) && wanted(&self.topics, event)),
+            );
+        }
+    }
+}
+
+/// The events of the next entries that somebody hears, and the last entry that was looked at.
+fn heard(
+    connection: &mut dyn Connection,
+    after: i64,
+    skip: usize,
+    sight: &Sight,
+) -> Result<(i64, Vec<Event>), Error> {
+    let entries = journal::after(connection, after, CHUNK)?;
+    let mut events = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        for event in events_of(entry).into_iter().skip(if index == 0 { skip } else { 0 }) {
+            if event.is_within(connection, sight)? {
+                events.push(event);
             }
         }
     }
+    Ok((entries.last().map_or(after, |entry| entry.seq), events))
 }
 
 fn wanted(topics: &[String], event: &Event) -> bool {

@@ -3,7 +3,7 @@
 use super::decisions::order_refused;
 use super::freezes::{Reason, reason};
 use super::recommendations::{describe, find, id, tagged};
-use crate::access::{Caller, Right};
+use crate::access::{Caller, Right, Sight};
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -11,6 +11,7 @@ use crate::api::wire::{ExecutionItem, ExecutionPage, RecommendationDetail, StepI
 use crate::desk::Desk;
 use crate::storage::tables::executions::{self, Execution};
 use crate::storage::tables::recommendations;
+use crate::storage::{Connection, Error, JsonText};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -28,21 +29,25 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/executions", "listExecutions", list)
             .does("What was carried out last, newest first")
             .needs(Right::SeeDesk)
+            .narrowed()
             .query::<ExecutionQuery>()
             .answers::<ExecutionPage>(),
         get("/api/v1/executions/{id}", "getExecution", show)
             .does("How far one recommendation has been carried out")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<ExecutionItem>(),
         post("/api/v1/executions/{id}/abort", "abortExecution", abort)
             .does("Give it up; the world takes back what it can")
             .needs(Right::Steer)
+            .narrowed()
             .body::<Reason>()
             .answers_with::<ExecutionItem>(202)
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
         post("/api/v1/executions/{id}/rollback", "rollBack", roll_back)
             .does("Propose the way back; it is approved like any other plan")
             .needs(Right::Steer)
+            .narrowed()
             .body::<Reason>()
             .answers_with::<RecommendationDetail>(201)
             .may_refuse(&[Kind::Conflict, Kind::PlanStale, Kind::PolicyDenied, Kind::Frozen, Kind::NotReady]),
@@ -80,18 +85,20 @@ fn item((execution, plan): &Row) -> Result<ExecutionItem, Problem> {
 
 async fn list(
     State(desk): State<Desk>,
+    caller: Caller,
     Query(query): Query<ExecutionQuery>,
 ) -> Result<Json<ExecutionPage>, Problem> {
     let limit @ 1..=500 = query.limit.unwrap_or(100) else {
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
-    let run = desk.now().run.clone();
+    let (run, sight) = (desk.now().run.clone(), caller.sight());
     let rows = desk
         .read(move |connection| {
-            let newest = executions::newest(connection, &run, limit)?;
+            let newest = executions::newest(connection, &run, &sight.within(), limit)?;
             let mut rows: Vec<Row> = Vec::with_capacity(newest.len());
             for execution in newest {
                 if let Some(item) = recommendations::get(connection, &run, execution.recommendation)? {
+                    let execution = narrowed(connection, &sight, execution)?;
                     rows.push((execution, item.body.read("a recommendation")?));
                 }
             }
@@ -101,20 +108,39 @@ async fn list(
     Ok(Json(ExecutionPage { items: rows.iter().map(item).collect::<Result<_, _>>()?, next_cursor: None }))
 }
 
-async fn row(desk: &Desk, id: RecommendationId) -> Result<Row, Problem> {
-    let run = desk.now().run.clone();
+/// An execution without numbers about other parts of the federation.
+fn narrowed(
+    connection: &mut dyn Connection,
+    sight: &Sight,
+    mut execution: Execution,
+) -> Result<Execution, Error> {
+    if let Some(text) = execution.score.as_ref().filter(|_| !sight.is_whole()) {
+        let score = sight.score(connection, &execution.run, text.read("a score")?)?;
+        execution.score = Some(JsonText::of(&score));
+    }
+    Ok(execution)
+}
+
+async fn row(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Row, Problem> {
+    let (run, sight) = (desk.now().run.clone(), caller.sight());
     let found = desk
         .read(move |connection| {
             let Some(execution) = executions::get(connection, &run, id.0 as i64)? else { return Ok(None) };
-            let Some(item) = recommendations::get(connection, &run, id.0 as i64)? else { return Ok(None) };
+            let item = recommendations::get(connection, &run, id.0 as i64)?;
+            let Some(item) = item.filter(|item| sight.place(&item.into())) else { return Ok(None) };
+            let execution = narrowed(connection, &sight, execution)?;
             Ok(Some((execution, item.body.read("a recommendation")?)))
         })
         .await?;
     found.ok_or_else(|| Problem::not_found(format_args!("execution of {id}")))
 }
 
-async fn show(State(desk): State<Desk>, Names(text): Names<String>) -> Result<Json<ExecutionItem>, Problem> {
-    item(&row(&desk, id(&text)?).await?).map(Json)
+async fn show(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(text): Names<String>,
+) -> Result<Json<ExecutionItem>, Problem> {
+    item(&row(&desk, &caller, id(&text)?).await?).map(Json)
 }
 
 async fn abort(
@@ -124,10 +150,10 @@ async fn abort(
     Body(wish): Body<Reason>,
 ) -> Result<(StatusCode, Json<ExecutionItem>), Problem> {
     let id = id(&text)?;
-    caller.must_reach(&find(&desk, id).await?)?;
+    caller.must_reach(&find(&desk, &caller, id).await?)?;
     let what = Command::Abort { recommendation: id };
     order(&desk, &caller, &wish, what).await?;
-    Ok((StatusCode::ACCEPTED, Json(item(&row(&desk, id).await?)?)))
+    Ok((StatusCode::ACCEPTED, Json(item(&row(&desk, &caller, id).await?)?)))
 }
 
 async fn roll_back(
@@ -137,7 +163,7 @@ async fn roll_back(
     Body(wish): Body<Reason>,
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
-    let former = find(&desk, id).await?;
+    let former = find(&desk, &caller, id).await?;
     caller.must_reach(&former)?;
     if former.stage != Stage::Applied {
         return Err(Problem::new(Kind::Conflict, "Only what was carried out can be taken back."));

@@ -10,7 +10,7 @@ use crate::desk::Desk;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use control::world::{Effect, Input};
+use control::world::{Effect, Input, OrderRefusal};
 use model::names::{AgentName, ClusterName, WorkloadRef, check_name};
 use model::order::{Command, Extent, FreezeId, Order};
 use model::time::Period;
@@ -22,16 +22,19 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/freezes", "listFreezes", list)
             .does("What stands still now")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Vec<FreezeItem>>(),
         post("/api/v1/freezes", "freeze", freeze)
             .does("Stop everything, a cluster, a namespace, a workload or an agent")
             .needs(Right::Steer)
+            .narrowed()
             .body::<FreezeWish>()
             .answers_with::<FreezeItem>(201)
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
         post("/api/v1/freezes/{id}/lift", "liftFreeze", lift)
             .does("Let it go on; what was granted to rules there goes back to people")
             .needs(Right::Administer)
+            .narrowed()
             .body::<Reason>()
             .may_refuse(&[Kind::NotFound, Kind::Conflict, Kind::NotReady]),
     ]
@@ -104,8 +107,9 @@ pub(super) fn reason(text: &str) -> Result<String, Problem> {
     Ok(text.to_owned())
 }
 
-async fn list(State(desk): State<Desk>) -> Json<Vec<FreezeItem>> {
-    Json(desk.now().freezes.iter().map(Into::into).collect())
+async fn list(State(desk): State<Desk>, caller: Caller) -> Json<Vec<FreezeItem>> {
+    let (now, sight) = (desk.now(), caller.sight());
+    Json(now.freezes.iter().filter(|freeze| sight.extent(&freeze.scope)).map(Into::into).collect())
 }
 
 async fn freeze(
@@ -143,6 +147,12 @@ async fn lift(
     Body(wish): Body<Reason>,
 ) -> Result<StatusCode, Problem> {
     let freeze: FreezeId = text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
+    if let Some(standing) = desk.now().freezes.iter().find(|standing| standing.id == freeze) {
+        if !caller.sight().extent(&standing.scope) {
+            return Err(order_refused(&OrderRefusal::NotFrozen));
+        }
+        caller.must_reach_extent(&standing.scope)?;
+    }
     let order =
         Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what: Command::Unfreeze { freeze } };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;

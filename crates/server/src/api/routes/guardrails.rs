@@ -12,6 +12,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/guardrails", "getGuardrails", show)
             .does("What every plan is held to, and who has to be asked")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Guardrails>(),
     ]
 }

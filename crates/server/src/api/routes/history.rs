@@ -1,6 +1,6 @@
 //! How the clusters stood over time.
 
-use crate::access::Right;
+use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
@@ -21,6 +21,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/history", "getHistory", history)
             .does("How the clusters stood over time in the run that goes on now")
             .needs(Right::SeeWorld)
+            .narrowed()
             .query::<HistoryQuery>()
             .answers::<HistoryItem>(),
     ]
@@ -40,6 +41,7 @@ struct HistoryQuery {
 
 async fn history(
     State(desk): State<Desk>,
+    caller: Caller,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<HistoryItem>, Problem> {
     let points @ 2..=MOST_POINTS = query.points.unwrap_or(USUAL_POINTS) else {
@@ -48,5 +50,6 @@ async fn history(
     };
     let from = query.from.map_or(Timestamp::EPOCH, Timestamp);
     let to = query.to.map_or(Timestamp::MAX, Timestamp);
-    Ok(Json(HistoryItem::of(&desk.history().between(from, to, points))))
+    let (points, sight) = (desk.history().between(from, to, points), caller.sight());
+    Ok(Json(HistoryItem::of(&points, |cluster| sight.cluster(cluster))))
 }

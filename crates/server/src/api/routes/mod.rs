@@ -2,6 +2,7 @@
 
 mod agents;
 mod audit;
+mod backup;
 mod batch;
 mod clock;
 mod decisions;
@@ -22,6 +23,7 @@ mod runs;
 mod session;
 mod tokens;
 mod wasp;
+mod webhooks;
 mod world;
 
 pub(super) use metrics::PATH as METRICS;
@@ -46,6 +48,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         guardrails::endpoints,
         events::endpoints,
         audit::endpoints,
+        backup::endpoints,
         session::endpoints,
         oidc::endpoints,
         tokens::endpoints,
@@ -54,6 +57,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         models::endpoints,
         wasp::endpoints,
         metrics::endpoints,
+        webhooks::endpoints,
     ];
     rooms.into_iter().flat_map(|room| room()).collect()
 }

@@ -37,6 +37,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/models", "listModels", list)
             .does("What agents learned, newest first, without the bytes")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Vec<ModelItem>>(),
         // The same bytes are kept once, so sending them again is safe anyway.
         post("/api/v1/models", "addModel", add)
@@ -44,11 +45,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Administer)
             .not_repeatable()
             .body::<ModelWish>()
+            .takes_up_to(LARGEST_BODY)
             .answers_with::<ModelItem>(201)
             .may_refuse(&[Kind::Conflict]),
         get("/api/v1/models/{hash}", "getModel", show)
             .does("One of them with its bytes")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<ModelDetail>(),
         delete("/api/v1/models/{hash}", "removeModel", remove)
             .does("Forget one of them")
@@ -102,7 +105,7 @@ async fn list(State(desk): State<Desk>) -> Result<Json<Vec<ModelItem>>, Problem>
 async fn add(
     State(desk): State<Desk>,
     caller: Caller,
-    Body(wish): Body<ModelWish, LARGEST_BODY>,
+    Body(wish): Body<ModelWish>,
 ) -> Result<(StatusCode, Json<ModelItem>), Problem> {
     let (bytes, card) = (wish.bytes()?, wish.card()?);
     let kept = desk

@@ -24,10 +24,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/modes", "getModes", show)
             .does("Who answers where")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<Modes>(),
         put("/api/v1/modes", "setMode", set)
             .does("Say who answers for an agent or in a part of the federation")
             .needs(Right::Administer)
+            .narrowed()
             .body::<ModeWish>()
             .answers::<Modes>()
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
@@ -104,13 +106,14 @@ impl ModeWish {
     }
 }
 
-fn modes(now: &Now) -> Json<Modes> {
-    let settings = now.modes.iter().map(Into::into).collect();
+fn modes(now: &Now, caller: &Caller) -> Json<Modes> {
+    let sight = caller.sight();
+    let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope)).map(Into::into).collect();
     Json(Modes { otherwise: now.mode.as_str().to_owned(), settings })
 }
 
-async fn show(State(desk): State<Desk>) -> Json<Modes> {
-    modes(&desk.now())
+async fn show(State(desk): State<Desk>, caller: Caller) -> Json<Modes> {
+    modes(&desk.now(), &caller)
 }
 
 async fn set(
@@ -132,5 +135,5 @@ async fn set(
         Effect::RefuseOrder { refusal } => Some(order_refused(refusal)),
         _ => None,
     });
-    refusal.map_or_else(|| Ok(modes(&desk.now())), Err)
+    refusal.map_or_else(|| Ok(modes(&desk.now(), &caller)), Err)
 }

@@ -115,12 +115,15 @@ async fn begin(
 ) -> Result<Response, Problem> {
     let provider = provider(&desk)?;
     let back = way_back(query.back.as_deref())?;
-    let begun = provider.begin(&desk.origins().address(), (&remote, back), wall_ms()).await.map_err(told)?;
+    let begun = provider
+        .begin(&desk.origins().address(), (&remote, back), wall_ms())
+        .await
+        .map_err(|error| told(&error))?;
     redirect(&begun.page, vec![login_cookie(&desk, begun.browser.reveal(), LOGIN_SECONDS)])
 }
 
 /// The log learns the reason, whoever tried learns what to do.
-fn told(error: OidcError) -> Problem {
+fn told(error: &OidcError) -> Problem {
     crate::log::note(&format!("somebody could not sign in: {error}"));
     match error {
         OidcError::Provider(_) => {
@@ -141,7 +144,7 @@ async fn finish(
 ) -> Result<Response, Problem> {
     let provider = provider(&desk)?;
     desk.knock(&remote)?;
-    let arrived = arrive(&desk, &provider, &headers, &query).await.map_err(told)?;
+    let arrived = arrive(&desk, &provider, &headers, &query).await.map_err(|error| told(&error))?;
     desk.welcome(&remote);
     let back = arrived.back.clone();
     let opened = welcome(&desk, arrived).await?;

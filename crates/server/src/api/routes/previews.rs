@@ -1,13 +1,14 @@
 //! What several recommendations would bring together, reckoned when somebody asks.
 
-use super::recommendations::id;
-use crate::access::Right;
+use super::recommendations::{find, id};
+use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::PredictionItem;
 use crate::desk::Desk;
 use crate::office::Office;
+use crate::storage::Connection;
 use axum::Json;
 use axum::extract::State;
 use lab::what_if::{self, Pending};
@@ -23,7 +24,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/previews", "previewTogether", preview)
             .does("What carrying out several pending recommendations together would bring")
             .needs(Right::SeeDesk)
+            .narrowed()
             .body::<Selection>()
+            .slow()
             .answers::<PredictionItem>()
             .may_refuse(&[Kind::NotFound, Kind::AlreadyDecided, Kind::NotReady])
             .not_repeatable(),
@@ -40,6 +43,7 @@ struct Selection {
 
 async fn preview(
     State(desk): State<Desk>,
+    caller: Caller,
     Body(selection): Body<Selection>,
 ) -> Result<Json<PredictionItem>, Problem> {
     if selection.ids.is_empty() || selection.ids.len() > MOST {
@@ -47,6 +51,9 @@ async fn preview(
         return Err(problem.with_field("ids", format!("1 to {MOST} of them")));
     }
     let ids: Vec<RecommendationId> = selection.ids.iter().map(|text| id(text)).collect::<Result<_, _>>()?;
+    for id in &ids {
+        find(&desk, &caller, *id).await?;
+    }
     let settings = desk.foresight().ok_or_else(|| {
         Problem::new(
             Kind::NotReady,
@@ -68,5 +75,9 @@ async fn preview(
     let reckoned =
         tokio::task::spawn_blocking(move || what_if::joint(&world, &set, &waiting, &settings)).await;
     let prediction = reckoned.map_err(|error| Problem::internal(&error))?;
+    let (run, sight) = (desk.now().run.clone(), caller.sight());
+    let narrowed =
+        move |connection: &mut dyn Connection| sight.prediction(connection, &run, prediction.clone());
+    let prediction = desk.read(narrowed).await?;
     Ok(Json((&prediction).into()))
 }

@@ -2,7 +2,7 @@
 
 use super::decisions::order_refused;
 use super::freezes::reason;
-use super::recommendations::id;
+use super::recommendations::{find, id};
 use crate::access::{Caller, Right, Role};
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
@@ -40,7 +40,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/recommendations", "propose", propose)
             .does("Put plans on the desk: an agent in its own name, a person in theirs")
             .needs(Right::Propose)
+            .narrowed()
             .body::<ProposalWish>()
+            .slow()
             .answers::<ProposalAnswer>()
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
     ]
@@ -177,6 +179,10 @@ async fn of_person(desk: &Desk, caller: &Caller, wish: ProposalWish) -> Result<P
             return Err(wrong(format!("{place}.evidence"), "people say why in their reason"));
         }
         let undoes = draft.undoes.as_deref().map(id).transpose()?;
+        // Whoever sees everything hears from the guardrails what is wrong with it.
+        if let Some(undone) = undoes.filter(|_| !caller.sight().is_whole()) {
+            find(desk, caller, undone).await?;
+        }
         plans.push((draft.action(&place)?, undoes, reason(&draft.reason)?));
     }
     let mut results = Vec::with_capacity(plans.len());

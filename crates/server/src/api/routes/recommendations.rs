@@ -1,6 +1,6 @@
 //! What waits for an answer, and what became of what did.
 
-use crate::access::{Caller, Right};
+use crate::access::{Caller, Right, Sight};
 use crate::api::allowed::{Answers, allowed};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
@@ -10,6 +10,7 @@ use crate::desk::Desk;
 use crate::office::lists;
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::recommendations::{self, Filter, Item, Sort, SortKey};
+use crate::storage::{Connection, Error, JsonText};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -25,11 +26,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/recommendations", "listRecommendations", list)
             .does("Recommendations, filtered and sorted by the server")
             .needs(Right::SeeDesk)
+            .narrowed()
             .query::<ListQuery>()
             .answers::<RecommendationPage>(),
         get("/api/v1/recommendations/{id}", "getRecommendation", detail)
             .does("Everything a person needs to decide; the answer carries an ETag")
             .needs(Right::SeeDesk)
+            .narrowed()
             .answers::<RecommendationDetail>(),
     ]
 }
@@ -63,7 +66,7 @@ struct ListQuery {
 }
 
 impl ListQuery {
-    fn filter(&self) -> Result<Filter, Problem> {
+    fn filter(&self, caller: &Caller) -> Result<Filter, Problem> {
         Ok(Filter {
             stages: self.stages()?,
             agent: self.agent.clone(),
@@ -73,6 +76,7 @@ impl ListQuery {
             workload_contains: self.workload.clone(),
             risk_at_least: self.risk()?,
             search: self.search.clone(),
+            within: caller.sight().within(),
             ..Filter::default()
         })
     }
@@ -112,9 +116,10 @@ impl ListQuery {
 
 async fn list(
     State(desk): State<Desk>,
+    caller: Caller,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<RecommendationPage>, Problem> {
-    let (filter, sort) = (query.filter()?, query.sort()?);
+    let (filter, sort) = (query.filter(&caller)?, query.sort()?);
     let limit @ 1..=500 = query.limit.unwrap_or(100) else {
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
@@ -135,10 +140,23 @@ pub(super) fn id(text: &str) -> Result<RecommendationId, Problem> {
     text.parse().map_err(|_| Problem::not_found(format_args!("recommendation {text:?}")))
 }
 
-pub(super) async fn find(desk: &Desk, id: RecommendationId) -> Result<Item, Problem> {
-    let run = desk.now().run.clone();
-    let found = desk.read(move |connection| lists::find(connection, &run, id)).await?;
-    found.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))
+/// A recommendation, if there is one and whoever asks sees it. Nobody learns which of the two it is not.
+pub(super) async fn find(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Item, Problem> {
+    let (run, sight) = (desk.now().run.clone(), caller.sight());
+    let found = desk.read(move |connection| {
+        let item = lists::find(connection, &run, id)?.filter(|item| sight.place(&item.into()));
+        item.map(|item| narrowed(connection, &sight, item)).transpose()
+    });
+    found.await?.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))
+}
+
+/// A recommendation without predictions about other parts of the federation.
+fn narrowed(connection: &mut dyn Connection, sight: &Sight, mut item: Item) -> Result<Item, Error> {
+    if let Some(text) = item.prediction.as_ref().filter(|_| !sight.is_whole()) {
+        let prediction = sight.prediction(connection, &item.run, text.read("a prediction")?)?;
+        item.prediction = Some(JsonText::of(&prediction));
+    }
+    Ok(item)
 }
 
 /// The recommendation as it stands, with what the loop says about it now.
@@ -147,7 +165,7 @@ pub(super) async fn describe(
     caller: &Caller,
     id: RecommendationId,
 ) -> Result<RecommendationDetail, Problem> {
-    let item = find(desk, id).await?;
+    let item = find(desk, caller, id).await?;
     let on_desk = on_the_desk(desk, caller, &item, id).await?;
     RecommendationDetail::of(&item, &on_desk).map_err(|error| Problem::internal(&error))
 }

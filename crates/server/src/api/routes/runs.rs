@@ -18,6 +18,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/runs", "listRuns", list)
             .does("Runs of this desk, newest first")
             .needs(Right::SeeDesk)
+            .narrowed()
             .query::<RunQuery>()
             .answers::<Vec<RunItem>>(),
         get("/api/v1/snapshots/{hash}", "getSnapshot", snapshot)

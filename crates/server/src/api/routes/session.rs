@@ -31,10 +31,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/session", "whoAmI", show)
             .does("Who one is, what one may do, and what a page sends along with changes")
             .needs(Right::BeSomebody)
+            .narrowed()
             .answers::<SessionItem>(),
         delete("/api/v1/session", "signOut", end)
             .does("End the session")
             .needs(Right::BeSomebody)
+            .narrowed()
             .may_refuse(&[Kind::NotFound]),
     ]
 }

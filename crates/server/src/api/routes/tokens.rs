@@ -7,7 +7,7 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{IssuedToken, TokenItem};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
-use crate::storage::tables::tokens;
+use crate::storage::tables::tokens::{self, Token};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
@@ -34,18 +34,21 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/tokens", "listTokens", list)
             .does("All tokens without their secrets, ended ones too, newest first")
             .needs(Right::Administer)
+            .narrowed()
             .answers::<Vec<TokenItem>>(),
         // An answer with a secret must not be kept to be given again.
         post("/api/v1/tokens", "createToken", create)
             .does("Make a token; its secret is in the answer and nowhere else")
             .needs(Right::Administer)
+            .narrowed()
             .not_repeatable()
             .body::<TokenWish>()
             .answers_with::<IssuedToken>(201)
             .may_refuse(&[Kind::Conflict]),
         delete("/api/v1/tokens/{id}", "revokeToken", end)
             .does("End a token, and every session that was opened with it")
-            .needs(Right::Administer),
+            .needs(Right::Administer)
+            .narrowed(),
     ]
 }
 
@@ -124,9 +127,15 @@ impl TokenWish {
     }
 }
 
-async fn list(State(desk): State<Desk>) -> Result<Json<Vec<TokenItem>>, Problem> {
+async fn list(State(desk): State<Desk>, caller: Caller) -> Result<Json<Vec<TokenItem>>, Problem> {
     let all = desk.read(|connection| tokens::all(connection)).await?;
-    Ok(Json(all.into_iter().map(Into::into).collect()))
+    Ok(Json(all.into_iter().filter(|token| is_held(&caller, token)).map(Into::into).collect()))
+}
+
+/// Whether a token gives nothing that its holder's keeper does not have. One whose scope cannot be read lets nobody in, and is for those
+/// who hold everything.
+fn is_held(caller: &Caller, token: &Token) -> bool {
+    caller.holds(&token.scope.read("a scope").unwrap_or_default())
 }
 
 async fn create(
@@ -163,8 +172,8 @@ async fn end(
 ) -> Result<StatusCode, Problem> {
     let nothing = || Problem::not_found(format_args!("token {id:?} that still counts"));
     let wanted = id.clone();
-    let token = desk.read(move |connection| tokens::get(connection, &wanted)).await?.ok_or_else(nothing)?;
-    caller.must_hold(&token.scope.read("a scope").unwrap_or_default())?;
+    let token = desk.read(move |connection| tokens::get(connection, &wanted)).await?;
+    let token = token.filter(|token| is_held(&caller, token)).ok_or_else(nothing)?;
     let revoked =
         desk.record(move |transaction| revoke(transaction, &token.id, &caller.actor(), wall_ms())).await?;
     if revoked { Ok(StatusCode::NO_CONTENT) } else { Err(nothing()) }

@@ -6,7 +6,7 @@ use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::WaspAnswer;
 use crate::desk::Desk;
-use crate::wasp::{apply, list_of, metrics};
+use crate::wasp::{LARGEST_LIST, apply, list_of, metrics};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -19,8 +19,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         post(path, operation, take_list)
             .does("Take the list that WASP's engine sends: all that an agent wants now")
             .needs(Right::Propose)
+            .narrowed()
             .not_repeatable()
             .body::<Vec<WaspEntry>>()
+            .takes_up_to(LARGEST_LIST)
+            .slow()
             .answers::<WaspAnswer>()
             .may_refuse(&[Kind::Conflict, Kind::NotReady])
     };
@@ -30,6 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/wasp/metrics", "getWaspMetrics", show)
             .does("The newest snapshot as WASP's monitor shows it")
             .needs(Right::SeeWorld)
+            .narrowed()
             .sends("application/json"),
     ]
 }

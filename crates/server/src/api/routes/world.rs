@@ -1,19 +1,20 @@
 //! The federation as it was last observed.
 
-use crate::access::Right;
+use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{ClusterDetail, ClusterItem, Status, WorkloadItem, WorkloadPage};
 use crate::desk::Desk;
 use crate::live::Now;
+use crate::storage::tables::recommendations;
 use axum::Json;
 use axum::extract::State;
 use model::names::{ClusterName, WorkloadRef};
 use model::snapshot::{GapSubject, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::borrow::Cow;
 
 const LONGEST_PAGE: usize = 500;
 
@@ -22,45 +23,59 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/status", "getStatus", status)
             .does("How the desk and its federation stand")
             .needs(Right::SeeWorld)
+            .narrowed()
             .answers::<Status>(),
         get("/api/v1/clusters", "listClusters", clusters)
             .does("All clusters as they were last observed")
             .needs(Right::SeeWorld)
+            .narrowed()
             .answers::<Vec<ClusterItem>>(),
         get("/api/v1/clusters/{cluster}", "getCluster", cluster)
             .does("One cluster with its pools and nodes")
             .needs(Right::SeeWorld)
+            .narrowed()
             .answers::<ClusterDetail>(),
         get("/api/v1/workloads", "listWorkloads", workloads)
             .does("Workloads as they were last observed")
             .needs(Right::SeeWorld)
+            .narrowed()
             .query::<WorkloadQuery>()
             .answers::<WorkloadPage>(),
         get("/api/v1/workloads/{kind}/{namespace}/{name}", "getWorkload", workload)
             .does("One workload with its placements")
             .needs(Right::SeeWorld)
+            .narrowed()
             .answers::<WorkloadItem>(),
     ]
 }
 
-async fn status(State(desk): State<Desk>) -> Json<Status> {
-    Json(Status::new(&desk.now(), desk.scenario()))
+async fn status(State(desk): State<Desk>, caller: Caller) -> Result<Json<Status>, Problem> {
+    let (now, sight) = (desk.now(), caller.sight());
+    let status = Status::new(&now, desk.scenario());
+    if sight.is_whole() {
+        return Ok(Json(status));
+    }
+    let (run, within) = (now.run.clone(), sight.within());
+    let counts = desk.read(move |connection| recommendations::counts(connection, &run, &within)).await?;
+    Ok(Json(status.narrowed(&now, &sight, &counts)))
 }
 
-fn snapshot(now: &Now) -> Result<Arc<Snapshot>, Problem> {
+/// The newest snapshot, as far as somebody sees it.
+fn snapshot<'a>(now: &'a Now, caller: &Caller) -> Result<Cow<'a, Snapshot>, Problem> {
     let missing = || Problem::new(Kind::NotFound, "Nothing was observed yet; try again in a moment.");
-    now.snapshot.clone().ok_or_else(missing)
+    let snapshot = now.snapshot.as_deref().ok_or_else(missing)?;
+    Ok(caller.sight().snapshot(snapshot))
 }
 
-async fn clusters(State(desk): State<Desk>) -> Json<Vec<ClusterItem>> {
+async fn clusters(State(desk): State<Desk>, caller: Caller) -> Json<Vec<ClusterItem>> {
     let now = desk.now();
-    let Some(snapshot) = &now.snapshot else { return Json(Vec::new()) };
+    let Ok(snapshot) = snapshot(&now, &caller) else { return Json(Vec::new()) };
     Json(
         snapshot
             .clusters
             .iter()
-            .map(|(name, view)| item(snapshot, name, view))
-            .chain(hidden(snapshot))
+            .map(|(name, view)| item(&snapshot, name, view))
+            .chain(hidden(&snapshot))
             .collect(),
     )
 }
@@ -90,9 +105,11 @@ fn hidden(snapshot: &Snapshot) -> impl Iterator<Item = ClusterItem> + '_ {
 
 async fn cluster(
     State(desk): State<Desk>,
+    caller: Caller,
     Names(name): Names<String>,
 ) -> Result<Json<ClusterDetail>, Problem> {
-    let snapshot = snapshot(&desk.now())?;
+    let now = desk.now();
+    let snapshot = snapshot(&now, &caller)?;
     let found = ClusterName::new(&name).ok().and_then(|name| {
         let view = snapshot.clusters.get(&name)?;
         Some(ClusterDetail::new(item(&snapshot, &name, view), view, snapshot.taken_at.0))
@@ -129,12 +146,13 @@ impl WorkloadQuery {
 
 async fn workloads(
     State(desk): State<Desk>,
+    caller: Caller,
     Query(query): Query<WorkloadQuery>,
 ) -> Result<Json<WorkloadPage>, Problem> {
     let now = desk.now();
     let limit = page_length(query.limit)?;
     let after = query.cursor.as_deref().map(cursor).transpose()?;
-    let Some(snapshot) = &now.snapshot else {
+    let Ok(snapshot) = snapshot(&now, &caller) else {
         return Ok(Json(WorkloadPage { items: Vec::new(), total: 0, next_cursor: None, as_of: now.at.0 }));
     };
     let fitting = || snapshot.workloads.iter().filter(|(name, view)| query.fits(name, view));
@@ -161,9 +179,11 @@ fn cursor(text: &str) -> Result<WorkloadRef, Problem> {
 
 async fn workload(
     State(desk): State<Desk>,
+    caller: Caller,
     Names((kind, namespace, name)): Names<(String, String, String)>,
 ) -> Result<Json<WorkloadItem>, Problem> {
-    let snapshot = snapshot(&desk.now())?;
+    let now = desk.now();
+    let snapshot = snapshot(&now, &caller)?;
     let text = format!("{kind}/{namespace}/{name}");
     let reference: Option<WorkloadRef> = text.parse().ok();
     let found = reference.and_then(|name| snapshot.workloads.get_key_value(&name));

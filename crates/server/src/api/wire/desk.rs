@@ -1,15 +1,18 @@
 //! How the desk stands: clock, modes, freezes, executions, the record.
 
+use crate::access::Sight;
 use crate::live::Now;
 use crate::storage::tables::journal::Entry;
 use control::control_loop::TrackRecord;
 use model::names::AgentName;
 use model::order::{Extent, Grant, Mode, ModeSetting, StandingFreeze};
+use model::review::Stage;
 use model::snapshot::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 /// The banner of the page.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -75,6 +78,37 @@ impl Status {
                 .unwrap_or_default(),
             pods_pending: seen.map_or(0, |seen| seen.clusters.values().map(|view| view.pods_pending).sum()),
             cost_per_hour: seen.map_or(0.0, cost_per_hour),
+        }
+    }
+}
+
+impl Status {
+    /// The same as somebody sees it to whom only a part is shown. `counts` are the recommendations that they see.
+    #[must_use]
+    pub fn narrowed(self, now: &Now, sight: &Sight, counts: &BTreeMap<Stage, i64>) -> Self {
+        let count = |stages: &[Stage]| -> usize {
+            stages.iter().filter_map(|stage| usize::try_from(*counts.get(stage)?).ok()).sum()
+        };
+        let seen = now.snapshot.as_deref().map(|snapshot| sight.snapshot(snapshot));
+        let seen = seen.as_deref();
+        // Pods of their own workloads: those of a cluster are also others'.
+        let pending =
+            |seen: &Snapshot| seen.workloads.values().map(model::snapshot::WorkloadView::pods_pending).sum();
+        Self {
+            waiting: count(&[Stage::Pending]),
+            under_way: count(&[Stage::Approved, Stage::Applying]),
+            freezes: now
+                .freezes
+                .iter()
+                .filter(|freeze| sight.extent(&freeze.scope))
+                .map(Into::into)
+                .collect(),
+            gaps: seen
+                .map(|seen| seen.gaps.iter().map(|gap| gap.reason.clone()).collect())
+                .unwrap_or_default(),
+            pods_pending: seen.map_or(0, pending),
+            cost_per_hour: seen.map_or(0.0, cost_per_hour),
+            ..self
         }
     }
 }

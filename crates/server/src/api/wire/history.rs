@@ -39,8 +39,10 @@ pub struct ClusterCourse {
 }
 
 impl HistoryItem {
-    pub fn of(points: &[Arc<Point>]) -> Self {
-        let names: BTreeSet<&ClusterName> = points.iter().flat_map(|point| point.clusters.keys()).collect();
+    /// The clusters that whoever asks may see.
+    pub fn of(points: &[Arc<Point>], sees: impl Fn(&ClusterName) -> bool) -> Self {
+        let names = points.iter().flat_map(|point| point.clusters.keys()).filter(|name| sees(name));
+        let names: BTreeSet<&ClusterName> = names.collect();
         Self {
             at: points.iter().map(|point| point.at.0).collect(),
             clusters: names.into_iter().map(|name| ClusterCourse::of(name, points)).collect(),

@@ -10,6 +10,7 @@ mod prediction;
 mod proposal;
 mod recommendation;
 mod wasp;
+mod webhooks;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
@@ -30,4 +31,5 @@ pub use recommendation::{
     RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
+pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

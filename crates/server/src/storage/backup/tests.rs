@@ -29,7 +29,8 @@ fn fill_every_table(database: &Database) -> Result<(), Error> {
             format!("sessions VALUES ({hash}, 'anna', 'viewer', '[]', {hash}, 1, 2, NULL, 3)"),
             format!("one_time_logins VALUES ({hash}, 'viewer', 1, NULL, 'anna')"),
             format!("idempotency VALUES ('anna', 'k', {hash}, 200, '[]', '', 1)"),
-            "deliveries VALUES ('hook', 1, 0, 1, 'waiting', NULL, 1)".to_owned(),
+            "deliveries VALUES ('hook', 1, 0, '1-0', 'mode.set', '{}', 1, 0, 1, 'waiting', NULL, 1)"
+                .to_owned(),
             format!("models VALUES ({hash}, 'm', 'table', '[]', 3, 'anna', 1, 'AAAA')"),
             "settings VALUES ('s', '9223372036854775807', 1)".to_owned(),
         ] {

@@ -1,10 +1,11 @@
 //! What became of approved recommendations, step by step.
 
+use super::recommendations::Within;
 use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, put as put_record, record, select};
-use crate::storage::port::value::values;
+use crate::storage::port::value::{Value, values};
 
 record! {
     /// How a recommendation is or was carried out.
@@ -41,10 +42,20 @@ pub fn unfinished(connection: &mut dyn Connection, run: &str) -> Result<Vec<Exec
     select(connection, rest, values![run])
 }
 
-/// The latest of a run, newest first.
-pub fn newest(connection: &mut dyn Connection, run: &str, limit: u32) -> Result<Vec<Execution>, Error> {
-    let rest = "WHERE run = $1 ORDER BY begun_at_ms DESC, recommendation DESC LIMIT $2";
-    select(connection, rest, values![run, i64::from(limit)])
+/// The latest of a run that touch a part of the federation, newest first.
+pub fn newest(
+    connection: &mut dyn Connection,
+    run: &str,
+    within: &Within,
+    limit: u32,
+) -> Result<Vec<Execution>, Error> {
+    let mut conditions = within.conditions(run);
+    let inside = format!("SELECT id FROM recommendations {}", conditions.clause());
+    let places = conditions.parameter(Value::Integer(i64::from(limit)));
+    let rest = format!(
+        "WHERE run = $1 AND recommendation IN ({inside}) ORDER BY begun_at_ms DESC, recommendation DESC LIMIT {places}"
+    );
+    select(connection, &rest, conditions.values())
 }
 
 #[cfg(test)]
@@ -84,7 +95,7 @@ mod tests {
             assert_eq!(database.read(|connection| get(connection, "a", 2))?, Some(ended.clone()));
             let open = database.read(|connection| unfinished(connection, "a"))?;
             assert_eq!(open, [execution(1), execution(3)]);
-            let newest = database.read(|connection| newest(connection, "a", 2))?;
+            let newest = database.read(|connection| newest(connection, "a", &Within::default(), 2))?;
             assert_eq!(newest, [execution(3), ended]);
             Ok(())
         });

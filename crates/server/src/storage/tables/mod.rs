@@ -45,7 +45,7 @@ pub(crate) const ALL: &[Table] = &[
     table("one_time_logins", &["secret_hash"]),
     table("idempotency", &["subject", "request_key"]),
     table("webhooks", &["id"]),
-    table("deliveries", &["webhook", "seq"]),
+    table("deliveries", &["webhook", "seq", "part"]),
     table("models", &["hash"]),
     table("settings", &["name"]),
 ];

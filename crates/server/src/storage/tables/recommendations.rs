@@ -75,11 +75,89 @@ pub fn get(connection: &mut dyn Connection, run: &str, id: i64) -> Result<Option
     find(connection, "WHERE run = $1 AND id = $2", values![run, id])
 }
 
+/// What a recommendation touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub namespace: Option<String>,
+    pub from_cluster: Option<String>,
+    pub to_cluster: Option<String>,
+}
+
+impl From<&Item> for Place {
+    fn from(item: &Item) -> Self {
+        Self {
+            namespace: item.namespace.clone(),
+            from_cluster: item.from_cluster.clone(),
+            to_cluster: item.to_cluster.clone(),
+        }
+    }
+}
+
+/// What one recommendation touches, without everything else that is known about it.
+pub fn place(connection: &mut dyn Connection, run: &str, id: i64) -> Result<Option<Place>, Error> {
+    let sql = "SELECT namespace, from_cluster, to_cluster FROM recommendations WHERE run = $1 AND id = $2";
+    let row = at_most_one(connection.query(sql, values![run, id])?)?;
+    let read = |row: crate::storage::Row| {
+        Ok(Place {
+            namespace: row.get("namespace")?,
+            from_cluster: row.get("from_cluster")?,
+            to_cluster: row.get("to_cluster")?,
+        })
+    };
+    row.map(read).transpose()
+}
+
+/// A part of the federation: recommendations are in it if they touch one of these clusters and are about one of these namespaces.
+/// None of a kind means all of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Within {
+    pub clusters: Vec<String>,
+    pub namespaces: Vec<String>,
+}
+
+impl Within {
+    /// The same as [`Self::add_to`] says in SQL.
+    pub fn covers(&self, place: &Place) -> bool {
+        let one =
+            |names: &[String], name: &Option<String>| name.as_ref().is_some_and(|name| names.contains(name));
+        let clusters = one(&self.clusters, &place.from_cluster) || one(&self.clusters, &place.to_cluster);
+        (self.clusters.is_empty() || clusters)
+            && (self.namespaces.is_empty() || one(&self.namespaces, &place.namespace))
+    }
+
+    pub(crate) fn add_to(&self, conditions: &mut Conditions) {
+        let names =
+            |names: &[String]| names.iter().map(|name| Value::from(name.as_str())).collect::<Vec<_>>();
+        if !self.clusters.is_empty() {
+            let places = vec!["?"; self.clusters.len()].join(", ");
+            let clause = format!("(from_cluster IN ({places}) OR to_cluster IN ({places}))");
+            conditions.all_of(&clause, [names(&self.clusters), names(&self.clusters)].concat());
+        }
+        conditions.one_of("namespace", names(&self.namespaces));
+    }
+
+    /// Those of a run.
+    pub(crate) fn conditions(&self, run: &str) -> Conditions {
+        let mut conditions = Conditions::default();
+        conditions.all_of("run = ?", [Value::from(run)]);
+        self.add_to(&mut conditions);
+        conditions
+    }
+}
+
 /// How many recommendations of a run stand at each stage. Stages without any are left out.
-pub fn counts(connection: &mut dyn Connection, run: &str) -> Result<BTreeMap<Stage, i64>, Error> {
-    let sql = "SELECT stage, COUNT(*) AS total FROM recommendations WHERE run = $1 GROUP BY stage";
+pub fn counts(
+    connection: &mut dyn Connection,
+    run: &str,
+    within: &Within,
+) -> Result<BTreeMap<Stage, i64>, Error> {
+    let conditions = within.conditions(run);
+    let sql = format!(
+        "SELECT stage, COUNT(*) AS total FROM recommendations {} GROUP BY stage",
+        conditions.clause()
+    );
     connection
-        .query(sql, values![run])?
+        .query(&sql, conditions.values())?
         .iter()
         .map(|row| Ok((row.get("stage")?, row.get("total")?)))
         .collect()
@@ -89,11 +167,15 @@ pub fn counts(connection: &mut dyn Connection, run: &str) -> Result<BTreeMap<Sta
 pub fn counts_by_agent(
     connection: &mut dyn Connection,
     run: &str,
+    within: &Within,
 ) -> Result<BTreeMap<String, BTreeMap<Stage, i64>>, Error> {
-    let sql =
-        "SELECT agent, stage, COUNT(*) AS total FROM recommendations WHERE run = $1 GROUP BY agent, stage";
+    let conditions = within.conditions(run);
+    let sql = format!(
+        "SELECT agent, stage, COUNT(*) AS total FROM recommendations {} GROUP BY agent, stage",
+        conditions.clause()
+    );
     let mut all: BTreeMap<String, BTreeMap<Stage, i64>> = BTreeMap::new();
-    for row in connection.query(sql, values![run])? {
+    for row in connection.query(&sql, conditions.values())? {
         all.entry(row.get("agent")?).or_default().insert(row.get("stage")?, row.get("total")?);
     }
     Ok(all)
@@ -116,12 +198,13 @@ pub struct Filter {
     pub raised_until_ms: Option<i64>,
     /// A text in workload, agent or reason. Upper and lower case of plain letters are the same.
     pub search: Option<String>,
+    /// The part of the federation that whoever asks sees.
+    pub within: Within,
 }
 
 impl Filter {
     fn conditions(&self, run: &str) -> Conditions {
-        let mut conditions = Conditions::default();
-        conditions.all_of("run = ?", [Value::from(run)]);
+        let mut conditions = self.within.conditions(run);
         conditions.one_of("stage", self.stages.iter().map(|stage| Value::from(*stage)));
         conditions.perhaps("agent = ?", self.agent.as_deref());
         conditions.perhaps("kind = ?", self.kind.as_deref());

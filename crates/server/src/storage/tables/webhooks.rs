@@ -3,26 +3,38 @@
 use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
-use crate::storage::port::record::{find, insert, record, select};
+use crate::storage::port::record::{find, insert, put as put_record, record, select};
 use crate::storage::port::value::values;
 
 record! {
     /// An address that is told about events.
     pub struct Webhook in "webhooks" {
         pub id: String,
+        /// Where messages go, as people may see it.
         pub url: String,
-        /// The kinds of entries it wants.
+        /// The kinds of events it wants; all if there are none.
         pub events: JsonText,
         /// Where the secret that signs is to be found; the secret itself is not kept here.
         pub secret_reference: Option<String>,
         pub created_by: String,
         pub created_wall_ms: i64,
         pub disabled_wall_ms: Option<i64>,
+        /// How many messages it ever took.
+        pub delivered: i64,
+        pub succeeded_wall_ms: Option<i64>,
+        pub failed_wall_ms: Option<i64>,
+        /// What went wrong the last time that something did.
+        pub last_error: Option<String>,
     }
 }
 
 pub fn create(transaction: &mut dyn Transaction, webhook: &Webhook) -> Result<(), Error> {
     insert(transaction, webhook)
+}
+
+/// Enters a webhook or changes it; what it was still to be told stays.
+pub fn put(transaction: &mut dyn Transaction, webhook: &Webhook) -> Result<(), Error> {
+    put_record(transaction, webhook, &["id"])
 }
 
 pub fn get(connection: &mut dyn Connection, id: &str) -> Result<Option<Webhook>, Error> {
@@ -63,6 +75,10 @@ pub(crate) mod tests {
             created_by: "anna".into(),
             created_wall_ms: 10,
             disabled_wall_ms: None,
+            delivered: 0,
+            succeeded_wall_ms: None,
+            failed_wall_ms: None,
+            last_error: None,
         }
     }
 

@@ -42,7 +42,7 @@ fn a_decision_fits_on_a_page() {
         "approversNeeded": 2, "approversGiven": 1,
     });
     let detail = serde_json::from_value(detail).unwrap();
-    expect![[r#"
+    expect![[r"
         R-3 · pending · high risk · expires in 9m, then nothing is done · deferred until 0:03:20
         migrate deployment/default/web (2 replicas) from member1 to member2
 
@@ -70,6 +70,6 @@ fn a_decision_fits_on_a_page() {
         Way back  migrate deployment/default/web (2 replicas) from member2 to member1
         People    1 of 2 have said yes
                   person:anna said approve at 0:02:10: go�ahead
-        Plan      9c41"#]]
+        Plan      9c41"]]
     .assert_eq(&text(&detail, 180_000));
 }

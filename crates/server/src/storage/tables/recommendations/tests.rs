@@ -51,7 +51,10 @@ fn each_change_has_a_new_version() {
         let found = database.read(|connection| get(connection, "a", 1))?.expect("it is there");
         assert_eq!(found, Item { version: 2, ..settled });
         assert_eq!(database.read(|connection| get(connection, "b", 1))?, None);
-        assert_eq!(database.read(|connection| counts(connection, "a"))?, [(Stage::Rejected, 1)].into());
+        assert_eq!(
+            database.read(|connection| counts(connection, "a", &Within::default()))?,
+            [(Stage::Rejected, 1)].into()
+        );
         Ok(())
     });
 }
@@ -102,6 +105,40 @@ fn filters_find_what_they_say() {
             let found: Vec<i64> = page.rows.iter().map(|item| item.id).collect();
             assert_eq!(found, expected, "{filter:?}");
             assert_eq!(page.total, expected.len() as i64);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_part_of_the_federation_is_the_same_in_sql_and_here() {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let choices = [None, Some("a"), Some("b"), Some("c")];
+    let mut items = Vec::new();
+    for (from, to) in choices.iter().flat_map(|from| choices.iter().map(move |to| (*from, *to))) {
+        for namespace in [None, Some("a"), Some("b")] {
+            let own = |name: Option<&str>| name.map(str::to_owned);
+            let (from_cluster, to_cluster, namespace) = (own(from), own(to), own(namespace));
+            items.push(Item { namespace, from_cluster, to_cluster, ..item(items.len() as i64 + 1) });
+        }
+    }
+    on_both(|database| {
+        fill(database, &items)?;
+        for clusters in [&[][..], &["a"], &["a", "b"], &["x"]] {
+            for namespaces in [&[][..], &["a"], &["a", "b"], &["x"]] {
+                let within = Within { clusters: names(clusters), namespaces: names(namespaces) };
+                let expected: Vec<i64> =
+                    items.iter().filter(|item| within.covers(&(*item).into())).map(|item| item.id).collect();
+                let filter = Filter { within: within.clone(), ..Filter::default() };
+                let sort = Sort { key: SortKey::Id, direction: Direction::Ascending };
+                let page = database.read(|connection| list(connection, "a", &filter, sort, None, 100))?;
+                let found: Vec<i64> = page.rows.iter().map(|item| item.id).collect();
+                assert_eq!((found, page.total), (expected.clone(), expected.len() as i64), "{within:?}");
+                let counted = database.read(|connection| counts(connection, "a", &within))?;
+                assert_eq!(counted.values().sum::<i64>(), expected.len() as i64, "{within:?}");
+                let place = database.read(|connection| place(connection, "a", 1))?;
+                assert_eq!(place, Some((&items[0]).into()));
+            }
         }
         Ok(())
     });

@@ -1,0 +1,178 @@
+//! How far somebody sees: what touches their part of the federation, and nothing else. Seeing reaches further than touching: a plan that
+//! takes something away from a cluster touches it, but only whoever holds both sides may decide about it.
+
+use crate::storage::tables::recommendations::{self, Place, Within};
+use crate::storage::{Connection, Error};
+use control::agent::Scope;
+use model::names::{ClusterName, WorkloadRef};
+use model::order::Extent;
+use model::prediction::{Confounder, Limitation, Outlook, Prediction, Score, Subject};
+use model::recommendation::RecommendationId;
+use model::snapshot::{Gap, GapSubject, Snapshot, WorkloadView};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// What somebody with a scope sees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sight(Scope);
+
+impl From<&Scope> for Sight {
+    fn from(scope: &Scope) -> Self {
+        Self(scope.clone())
+    }
+}
+
+impl Sight {
+    /// Whether nothing is hidden.
+    pub fn is_whole(&self) -> bool {
+        self.0 == Scope::default()
+    }
+
+    pub fn cluster(&self, name: &ClusterName) -> bool {
+        self.0.clusters.is_empty() || self.0.clusters.contains(name)
+    }
+
+    pub fn namespace(&self, name: &str) -> bool {
+        self.0.namespaces.is_empty() || self.0.namespaces.contains(name)
+    }
+
+    /// The same in the words of the database, so that pages of a list are full.
+    pub fn within(&self) -> Within {
+        Within {
+            clusters: self.0.clusters.iter().map(ToString::to_string).collect(),
+            namespaces: self.0.namespaces.iter().cloned().collect(),
+        }
+    }
+
+    /// Whether a recommendation touches the part.
+    pub fn place(&self, place: &Place) -> bool {
+        self.within().covers(place)
+    }
+
+    /// Whether a freeze or a mode has a say in the part.
+    pub fn extent(&self, extent: &Extent) -> bool {
+        match extent {
+            Extent::Everything | Extent::Agent(_) => true,
+            Extent::Cluster(name) => self.cluster(name),
+            Extent::Namespace(name) => self.namespace(name),
+            Extent::Workload(name) => self.namespace(name.namespace()),
+        }
+    }
+
+    fn subject(&self, subject: &Subject) -> bool {
+        match subject {
+            Subject::Federation => true,
+            Subject::Cluster(name) => self.cluster(name),
+            Subject::Workload(name) => self.namespace(name.namespace()),
+        }
+    }
+
+    fn gap(&self, gap: &Gap) -> bool {
+        match &gap.subject {
+            GapSubject::Cluster(name) => self.cluster(name),
+            GapSubject::Workload(name) => self.namespace(name.namespace()),
+        }
+    }
+
+    /// Clusters outside do not exist, workloads are seen as far as they run inside.
+    pub fn snapshot<'a>(&self, snapshot: &'a Snapshot) -> Cow<'a, Snapshot> {
+        if self.is_whole() {
+            return Cow::Borrowed(snapshot);
+        }
+        let inside = |(name, view): (&WorkloadRef, &WorkloadView)| self.workload(name, view);
+        Cow::Owned(Snapshot {
+            taken_at: snapshot.taken_at,
+            clusters: snapshot
+                .clusters
+                .iter()
+                .filter(|(name, _)| self.cluster(name))
+                .map(|(name, view)| (name.clone(), view.clone()))
+                .collect(),
+            workloads: snapshot.workloads.iter().filter_map(inside).collect(),
+            gaps: snapshot.gaps.iter().filter(|gap| self.gap(gap)).cloned().collect(),
+        })
+    }
+
+    fn workload(&self, name: &WorkloadRef, view: &WorkloadView) -> Option<(WorkloadRef, WorkloadView)> {
+        if !self.namespace(name.namespace()) {
+            return None;
+        }
+        let mut seen = view.clone();
+        if !self.0.clusters.is_empty() {
+            seen.placements.retain(|cluster, _| self.cluster(cluster));
+            seen.replicas = seen.placements.values().map(|placement| placement.replicas).sum();
+            if seen.placements.is_empty() {
+                return None;
+            }
+        }
+        Some((name.clone(), seen))
+    }
+
+    /// Which of some recommendations somebody sees.
+    fn known(
+        &self,
+        connection: &mut dyn Connection,
+        run: &str,
+        ids: impl IntoIterator<Item = RecommendationId>,
+    ) -> Result<BTreeSet<RecommendationId>, Error> {
+        let mut known = BTreeSet::new();
+        for id in ids {
+            let place = recommendations::place(connection, run, id.0 as i64)?;
+            if place.is_some_and(|place| self.place(&place)) {
+                known.insert(id);
+            }
+        }
+        Ok(known)
+    }
+
+    /// Numbers about other parts, and plans that are not seen, leave a prediction.
+    pub fn prediction(
+        &self,
+        connection: &mut dyn Connection,
+        run: &str,
+        mut prediction: Prediction,
+    ) -> Result<Prediction, Error> {
+        if self.is_whole() {
+            return Ok(prediction);
+        }
+        let left_out = prediction.limitations.iter().filter_map(|limitation| match limitation {
+            Limitation::LeftOut { id } => Some(*id),
+            _ => None,
+        });
+        let ids: Vec<_> =
+            prediction.of.iter().chain(&prediction.together_with).copied().chain(left_out).collect();
+        let known = self.known(connection, run, ids)?;
+        let narrow = |outlook: &mut Outlook| {
+            outlook.measures.retain(|measured| self.subject(&measured.subject));
+            outlook.plans.retain(|plan| known.contains(&plan.id));
+        };
+        narrow(&mut prediction.alone);
+        prediction.jointly.iter_mut().for_each(narrow);
+        prediction.together_with.retain(|id| known.contains(id));
+        prediction.limitations.retain(|limitation| match limitation {
+            Limitation::LeftOut { id } => known.contains(id),
+            _ => true,
+        });
+        Ok(prediction)
+    }
+
+    /// The same for what was measured later.
+    pub fn score(
+        &self,
+        connection: &mut dyn Connection,
+        run: &str,
+        mut score: Score,
+    ) -> Result<Score, Error> {
+        if self.is_whole() {
+            return Ok(score);
+        }
+        let plan = |confounder: &Confounder| match confounder {
+            Confounder::Plan { id } => Some(*id),
+            _ => None,
+        };
+        let known = self.known(connection, run, score.confounded_by.iter().filter_map(plan))?;
+        score.observations.retain(|observed| self.subject(&observed.subject));
+        score.confounded_by.retain(|confounder| plan(confounder).is_none_or(|id| known.contains(&id)));
+        Ok(score)
+    }
+}

@@ -1,0 +1,114 @@
+//! A message as it goes over the wire, signed as Standard Webhooks has it, so that its receiver knows that it is ours and new.
+
+use crate::access::Secret;
+use axum::body::Bytes;
+use axum::http::{HeaderName, HeaderValue, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+
+/// The same for every attempt, so that a second message is recognised.
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+/// Seconds since 1970 at which it was sent.
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+/// `v1,` and the base64 of HMAC-SHA-256 over `<id>.<timestamp>.<body>`.
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+
+/// What stands in front of a key that is written as base64.
+const ENCODED: &str = "whsec_";
+
+/// Shorter keys can be guessed by whoever sees a message.
+const SHORTEST_KEY: usize = 16;
+
+/// The headers of a message that is sent now.
+pub(super) fn headers(id: &str, body: &str, secret: &Secret, now_ms: i64) -> Vec<(HeaderName, HeaderValue)> {
+    let seconds = now_ms / 1000;
+    let value =
+        |text: &str| HeaderValue::from_str(text).expect("numbers, base64 and hyphens are visible text");
+    vec![
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (ID, value(id)),
+        (TIMESTAMP, value(&seconds.to_string())),
+        (SIGNATURE, value(&signature(id, seconds, body, secret))),
+    ]
+}
+
+fn signature(id: &str, seconds: i64, body: &str, secret: &Secret) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, &key(secret));
+    let tag = hmac::sign(&key, format!("{id}.{seconds}.{body}").as_bytes());
+    format!("v1,{}", STANDARD.encode(tag))
+}
+
+/// A secret with the usual prefix is base64; any other is taken as it is.
+fn key(secret: &Secret) -> Bytes {
+    let text = secret.reveal();
+    let decoded = text.strip_prefix(ENCODED).and_then(|encoded| STANDARD.decode(encoded).ok());
+    decoded.map_or_else(|| Bytes::copy_from_slice(text.as_bytes()), Bytes::from)
+}
+
+/// What is wrong with a secret, if something is.
+pub(crate) fn objection(secret: &Secret) -> Option<&'static str> {
+    let text = secret.reveal();
+    if text.strip_prefix(ENCODED).is_some_and(|encoded| STANDARD.decode(encoded).is_err()) {
+        return Some("what follows whsec_ is not base64");
+    }
+    (key(secret).len() < SHORTEST_KEY).then_some("it has fewer than 16 bytes")
+}
+
+/// A time as RFC 3339 writes it: `2026-01-13T20:37:44.120Z`.
+pub(super) fn moment(wall_ms: i64) -> String {
+    let (days, rest) = (wall_ms.div_euclid(86_400_000), wall_ms.rem_euclid(86_400_000));
+    // Counts days from 1 March of the year 0, so that a leap day is the last of its year.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", rest % 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_everybody_reads_them() {
+        for (wall_ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_735_689_599_999, "2024-12-31T23:59:59.999Z"),
+            (1_768_336_664_120, "2026-01-13T20:37:44.120Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(moment(wall_ms), text);
+        }
+    }
+
+    #[test]
+    fn a_signature_is_what_receivers_compute() {
+        // printf '412-0.1700000000.{"a":1}' | openssl dgst -sha256 -hmac 'only we know this' -binary | base64
+        let expected = "v1,P92z2HmeQzK7/ioFUuKiqImenOLnEFgCBMDQLO14/ds=";
+        let plain = Secret::received("only we know this");
+        assert_eq!(signature("412-0", 1_700_000_000, "{\"a\":1}", &plain), expected);
+        let encoded = Secret::received("whsec_b25seSB3ZSBrbm93IHRoaXM=");
+        assert_eq!(signature("412-0", 1_700_000_000, "{\"a\":1}", &encoded), expected);
+    }
+
+    #[test]
+    fn weak_secrets_are_refused() {
+        for (text, fits) in [
+            ("only we know this", true),
+            ("whsec_b25seSB3ZSBrbm93IHRoaXM=", true),
+            ("whsec_b25seSB3ZSBrbm93IHRoaXM", false),
+            ("whsec_c2hvcnQ=", false),
+            ("short", false),
+            ("", false),
+        ] {
+            assert_eq!(objection(&Secret::received(text)).is_none(), fits, "{text}");
+        }
+    }
+}
