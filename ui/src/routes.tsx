@@ -13,8 +13,11 @@ import { sessionQuery } from './api/queries';
 import { ErrorNotice } from './components/ErrorNotice';
 import { NotFound } from './components/NotFound';
 import { Shell } from './components/shell/Shell';
+import { parseAuditSearch } from './pages/audit/search';
 import { parseClusterSearch, parseClustersSearch } from './pages/clusters/search';
+import { parseCompareSearch } from './pages/compare/search';
 import { parseRecommendationsSearch } from './pages/recommendations/search';
+import { parseSettingsSearch } from './pages/settings/search';
 import { parseWorkloadsSearch } from './pages/workloads/search';
 import { textIn } from './util/search';
 
@@ -107,16 +110,19 @@ const runs = createRoute({
 const compare = createRoute({
   getParentRoute: () => inside,
   path: '/compare',
+  validateSearch: parseCompareSearch,
   component: lazyRouteComponent(() => import('./pages/compare/ComparePage')),
 });
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
+  validateSearch: parseAuditSearch,
   component: lazyRouteComponent(() => import('./pages/audit/AuditPage')),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
+  validateSearch: parseSettingsSearch,
   component: lazyRouteComponent(() => import('./pages/settings/SettingsPage')),
 });
 

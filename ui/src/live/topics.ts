@@ -11,6 +11,7 @@ const TOPICS: Record<string, readonly string[]> = {
   freeze: ['freezes', 'agents', 'recommendations', 'executions'],
   mode: ['modes', 'recommendations'],
   audit: ['audit', 'tokens', 'runs', 'lab'],
+  laboratory: ['lab'],
 };
 
 /** The status knows the last entry of the record, so every event makes it old; so does the record itself. */

@@ -18,12 +18,14 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The first column names its row. */
   dense?: boolean;
+  /** Stands in a card from edge to edge: in line with its heading, with values in the middle of their rows. */
+  edged?: boolean;
 }
 
-export function Table<Row>({ caption, columns, rows, rowKey, dense }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, dense, edged }: Props<Row>) {
   return (
     <div className={css.scroll} role="region" aria-label={caption} tabIndex={0}>
-      <table className={classes(css.table, dense && css.dense)}>
+      <table className={classes(css.table, dense && css.dense, edged && css.edged)}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>

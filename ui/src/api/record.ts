@@ -1,0 +1,92 @@
+// The record: read page by page, found by number and by moment, checked, and the runs that it tells of.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { halving } from '../util/halving';
+import { answer, desk } from './client';
+import type { components, paths } from './schema';
+
+export type Entry = components['schemas']['AuditEntry'];
+export type Verification = components['schemas']['VerificationItem'];
+export type Run = components['schemas']['RunItem'];
+
+type Query = NonNullable<paths['/api/v1/audit']['get']['parameters']['query']>;
+
+export interface RecordFilter extends Pick<Query, 'kind' | 'actor' | 'subject' | 'run'> {
+  /** Milliseconds since 1970; entries before are left out. */
+  from?: number | undefined;
+  /** Entries of this moment and later are left out. */
+  until?: number | undefined;
+}
+
+/** Entries that are asked for at a time. */
+const PAGE = 200;
+
+function page(query: Query, signal: AbortSignal) {
+  return answer(desk.GET('/api/v1/audit', { params: { query }, signal }));
+}
+
+/** The newest entry up to this number; the desk's cursors of the record are numbers of entries. */
+async function entryUpTo(seq: number, signal: AbortSignal): Promise<Entry | null> {
+  const { items } = await page({ limit: 1, cursor: String(seq + 1) }, signal);
+  return items[0] ?? null;
+}
+
+/** The number of the last entry. */
+async function lastSeq(signal: AbortSignal): Promise<number> {
+  const { items } = await page({ limit: 1 }, signal);
+  return items[0]?.seq ?? 0;
+}
+
+/** Where a list begins that leaves out a moment and what came after it. The desk does not filter by time, but the record is in its order. */
+async function cursorBefore(moment: number, signal: AbortSignal): Promise<string> {
+  const last = await lastSeq(signal);
+  const isLater = async (seq: number) => ((await entryUpTo(seq, signal))?.atWall ?? 0) >= moment;
+  return String(await halving(1, last + 1, isLater));
+}
+
+/**
+ * Newest first. Not made old by events: a list that moves under its reader cannot be read. The first page
+ * knows where the record ended, so that the page can say how much is newer.
+ */
+export function recordQuery(filter: RecordFilter) {
+  const { from, until, ...rest } = filter;
+  return infiniteQueryOptions({
+    queryKey: ['record', 'pages', filter],
+    queryFn: async ({ signal, pageParam }) => {
+      const cursor = pageParam || (until === undefined ? '' : await cursorBefore(until, signal));
+      const found = await page({ ...rest, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
+      return { ...found, end: pageParam ? 0 : await lastSeq(signal) };
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ items, nextCursor }) => {
+      const oldest = items.at(-1)?.atWall;
+      if (from !== undefined && oldest !== undefined && oldest < from) return undefined;
+      return nextCursor ?? undefined;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+}
+
+/** One entry; null if there is none of this number. It never changes, or the record would be worth nothing. */
+export function entryQuery(seq: number) {
+  return queryOptions({
+    queryKey: ['record', 'entry', seq],
+    queryFn: async ({ signal }) => {
+      const entry = await entryUpTo(seq, signal);
+      return entry?.seq === seq ? entry : null;
+    },
+    staleTime: Infinity,
+  });
+}
+
+export function verifyRecord(): Promise<Verification> {
+  return answer(desk.GET('/api/v1/audit/verification'));
+}
+
+/** Where the whole record is to be had, one JSON line per entry. */
+export const EXPORT_ADDRESS = '/api/v1/audit/export';
+
+export const runsQuery = queryOptions({
+  queryKey: ['runs'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/runs', { params: { query: { limit: 500 } }, signal })),
+});

@@ -1,0 +1,133 @@
+// The list of entries with its filters, and the open entry beside it.
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download, ShieldCheck } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { statusQuery } from '../../api/queries';
+import { EXPORT_ADDRESS, recordQuery, verifyRecord } from '../../api/record';
+import { PageHeader } from '../../components/PageHeader';
+import { useShortcuts } from '../../components/shortcuts';
+import { Button } from '../../ui/Button';
+import { digits } from '../../util/numbers';
+import { AuditFilters } from './AuditFilters';
+import { EntryPanel } from './EntryPanel';
+import { RecordList } from './RecordList';
+import { filterOf, isFiltered, type AuditSearch } from './search';
+import { VerificationNotice } from './VerificationNotice';
+import css from './Record.module.css';
+
+const route = getRouteApi('/inside/audit');
+
+export function Record() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const [lookedAt, setLookedAt] = useState(() => Date.now());
+  const [active, setActive] = useState<number | null>(null);
+  const { data: status } = useQuery(statusQuery);
+  const filter = useMemo(() => filterOf(search, lookedAt), [search, lookedAt]);
+  const options = recordQuery(filter);
+  const query = useInfiniteQuery(options);
+  const entries = useMemo(
+    () =>
+      (query.data?.pages ?? [])
+        .flatMap((page) => page.items)
+        .filter((entry) => filter.from === undefined || entry.atWall >= filter.from),
+    [query.data, filter.from],
+  );
+  const verification = useMutation({ mutationFn: verifyRecord });
+  const change = useCallback(
+    (next: AuditSearch) => void navigate({ search: { ...search, ...next }, replace: true }),
+    [navigate, search],
+  );
+  const open = (seq: number | undefined) => {
+    setActive(seq ?? search.entry ?? null);
+    change({ entry: seq });
+  };
+  const step = (by: number) => {
+    const at = entries.findIndex((entry) => entry.seq === (active ?? search.entry));
+    const next = entries[at < 0 ? 0 : Math.min(Math.max(at + by, 0), entries.length - 1)];
+    if (!next) return;
+    setActive(next.seq);
+    if (search.entry) change({ entry: next.seq });
+  };
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    ']': () => step(1),
+    '[': () => step(-1),
+    '/': () => document.getElementById('audit-actor')?.focus(),
+    ...(search.entry ? { Escape: () => open(undefined) } : {}),
+  });
+  const showNewer = () => {
+    setLookedAt(Date.now());
+    client.setQueryData(options.queryKey, (data) =>
+      data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
+    );
+    void query.refetch();
+  };
+  // The desk counts without regard to time; then what was read so far is all that is known.
+  const byTime = filter.from !== undefined || filter.until !== undefined;
+  const total = query.data && (byTime ? entries.length : query.data.pages[0]?.total);
+  const orMore = byTime && query.hasNextPage ? '+' : '';
+  const newer = Math.max(0, (status?.seq ?? 0) - (query.data?.pages[0]?.end ?? Infinity));
+  return (
+    <div className={css.audit}>
+      <PageHeader
+        title="Audit"
+        note={
+          total === undefined ? (
+            'Append-only; each entry carries a hash over itself and all before it.'
+          ) : (
+            <>
+              {digits(total)}
+              {orMore} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself and all
+              before it
+            </>
+          )
+        }
+        actions={
+          <>
+            <Button
+              icon={<ShieldCheck size={15} aria-hidden="true" />}
+              busy={verification.isPending}
+              onClick={() => verification.mutate()}
+            >
+              {verification.isPending ? 'Checking every entry…' : 'Verify'}
+            </Button>
+            <a
+              className={css.export}
+              href={EXPORT_ADDRESS}
+              download={`${status?.scenario ?? 'drover'}-record.jsonl`}
+            >
+              <Download size={15} aria-hidden="true" /> Export JSONL
+            </a>
+          </>
+        }
+      />
+      <VerificationNotice verification={verification} onOpen={open} />
+      <AuditFilters search={search} entries={entries} onChange={change} />
+      <div className={css.beside} data-open={search.entry !== undefined || undefined}>
+        <RecordList
+          query={query}
+          entries={entries}
+          active={active}
+          narrow={search.entry !== undefined}
+          chosen={search.entry}
+          filtered={isFiltered(search)}
+          newer={newer}
+          onNewer={showNewer}
+          onOpen={open}
+        />
+        {search.entry !== undefined && (
+          <EntryPanel
+            seq={search.entry}
+            known={entries.find((entry) => entry.seq === search.entry)}
+            onFilter={change}
+            onOpen={open}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+// The entries, newest first, as many as anybody scrolls to.
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowUp, SearchX } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import type { Entry } from '../../api/record';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { Button } from '../../ui/Button';
+import { EmptyState } from '../../ui/EmptyState';
+import { Skeleton } from '../../ui/Skeleton';
+import { VirtualTable, type Line, type VirtualColumn } from '../../ui/VirtualTable';
+import { count } from '../../util/numbers';
+import { moment, wallMoment } from '../../util/time';
+import { ActorName } from './ActorName';
+import { gistOf } from './gist';
+import css from './RecordList.module.css';
+
+interface Props {
+  query: UseInfiniteQueryResult<unknown>;
+  entries: Entry[];
+  active: number | null;
+  chosen: number | undefined;
+  /** The open entry takes half of the place. */
+  narrow: boolean;
+  filtered: boolean;
+  newer: number;
+  onNewer: () => void;
+  onOpen: (seq: number) => void;
+}
+
+export function RecordList(props: Props) {
+  const { query, entries, active, chosen, narrow, filtered, newer, onNewer } = props;
+  const lines = useMemo<Line<Entry>[]>(
+    () => entries.map((row) => ({ is: 'row', key: String(row.seq), row })),
+    [entries],
+  );
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <section className={css.list} aria-label="Entries">
+      {newer > 0 && (
+        <Button
+          size="s"
+          look="primary"
+          className={css.newer}
+          icon={<ArrowUp size={13} aria-hidden="true" />}
+          onClick={onNewer}
+        >
+          {count(newer, 'newer entry', 'newer entries')}
+        </Button>
+      )}
+      {entries.length > 0 ? (
+        <VirtualTable
+          label="Entries of the record"
+          columns={columns(narrow)}
+          lines={lines}
+          rowHeight={36}
+          active={active === null ? null : String(active)}
+          selected={new Set(chosen === undefined ? [] : [String(chosen)])}
+          onEndReached={more}
+        />
+      ) : query.error ? (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <Skeleton lines={12} label="Reading the record" />
+      ) : (
+        <EmptyState icon={<SearchX size={20} />} title={filtered ? 'No entry fits' : 'The record is empty'}>
+          {filtered
+            ? 'Actor, subject and run have to be written in full: person:anna, R-42. Take a filter away to see more.'
+            : 'Everything that happens at this desk is written here before it has an effect.'}
+        </EmptyState>
+      )}
+      {entries.length > 0 && query.isFetchNextPageError && (
+        <ErrorNotice error={query.error} onRetry={() => void fetchNextPage()} />
+      )}
+    </section>
+  );
+}
+
+function columns(narrow: boolean): VirtualColumn<Entry>[] {
+  const all: (VirtualColumn<Entry> & { wide?: boolean })[] = [
+    {
+      key: 'seq',
+      title: 'Entry',
+      width: '76px',
+      numeric: true,
+      cell: (entry) => (
+        <Link
+          to="/audit"
+          search={(old) => ({ ...old, entry: entry.seq })}
+          replace
+          className={css.open}
+          aria-label={`Entry ${entry.seq}, ${entry.kind}`}
+        >
+          {entry.seq}
+        </Link>
+      ),
+    },
+    { key: 'wall', title: 'Written', width: '150px', cell: (entry) => wallMoment(entry.atWall) },
+    {
+      key: 'at',
+      title: 'Federation time',
+      width: '116px',
+      wide: true,
+      cell: (entry) => (entry.run ? moment(entry.at) : '—'),
+    },
+    { key: 'kind', title: 'Kind', width: '140px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
+    {
+      key: 'actor',
+      title: 'Actor',
+      width: 'minmax(110px, 180px)',
+      cell: (entry) => <ActorName actor={entry.actor} />,
+    },
+    {
+      key: 'subject',
+      title: 'Subject',
+      width: 'minmax(80px, 180px)',
+      cell: (entry) => <span className={css.cut}>{entry.subject}</span>,
+    },
+    {
+      key: 'gist',
+      title: 'What it says',
+      width: 'minmax(160px, 1fr)',
+      wide: true,
+      cell: (entry) => <span className={css.gist}>{gistOf(entry.kind, entry.body)}</span>,
+    },
+  ];
+  return all.filter((column) => !(narrow && column.wide));
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { gistOf } from './gist';
+
+test('an answer is told with its reason and what followed', () => {
+  const body = {
+    input: { reviewed: { recommendation: 'R-10', verdict: 'reject', note: 'the sale begins' } },
+    effects: [{ settle: { id: 'R-10' } }],
+  };
+  expect(gistOf('reviewed', body)).toBe('reject · “the sale begins” · settle');
+});
+
+test('an order is told with its reason', () => {
+  const what = { order: 'set_mode', setting: { mode: { mode: 'observe' } } };
+  expect(gistOf('ordered', { input: { ordered: { reason: 'never touch it', what } } })).toBe(
+    'set mode observe · “never touch it”',
+  );
+});
+
+test('equal effects are counted', () => {
+  const body = { input: { snapshot: '79d028ff6dfa929b' }, effects: ['observe', { ask: {} }, { ask: {} }] };
+  expect(gistOf('observed', body)).toBe('snapshot 79d028ff6dfa… · observe, ask ×2');
+});
+
+test('what nobody knows is shown as it is, and nothing breaks on what is missing', () => {
+  expect(gistOf('webhook.sent', { to: 'x' })).toBe('{"to":"x"}');
+  for (const kind of [
+    'wake',
+    'observed',
+    'reviewed',
+    'ordered',
+    'predicted',
+    'applied',
+    'scored',
+    'progress',
+  ]) {
+    expect(() => gistOf(kind, null)).not.toThrow();
+    expect(() => gistOf(kind, 'text')).not.toThrow();
+  }
+});

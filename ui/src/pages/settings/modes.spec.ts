@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { limitsOf, modeCommand, whereOf } from './modes';
+
+test('limits are told as far as there are any', () => {
+  expect(limitsOf({ scope: 'everything', mode: 'human' })).toBe('');
+  expect(limitsOf({ scope: 'everything', mode: 'auto', highestRisk: 'low', replicas: 1, perHour: 6 })).toBe(
+    'risk up to low, 1 replica at once, 6 an hour',
+  );
+});
+
+test('a place is told with its name', () => {
+  expect(whereOf({ scope: 'everything' })).toBe('everything');
+  expect(whereOf({ scope: 'namespace', name: 'shop' })).toBe('namespace shop');
+});
+
+test('the command says the same as the wish', () => {
+  expect(modeCommand({ mode: 'human', scope: 'namespace', name: 'shop', reason: 'the sale' }, '')).toBe(
+    "drover mode set human --namespace shop --reason 'the sale'",
+  );
+  expect(
+    modeCommand(
+      {
+        mode: 'auto',
+        scope: 'everything',
+        agent: 'headroom',
+        highestRisk: 'low',
+        replicas: 2,
+        reason: 'earned',
+      },
+      '4h',
+    ),
+  ).toBe('drover mode set auto --agent headroom --highest-risk low --replicas 2 --for 4h --reason earned');
+});
