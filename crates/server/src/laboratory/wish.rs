@@ -17,8 +17,8 @@ pub const MOST_STRATEGIES: usize = 8;
 /// Intervals get narrower with the root of their number: twice as many seeds would make them a third narrower.
 pub const MOST_SEEDS: u64 = 50;
 
-/// Others wait meanwhile. A run takes some tenths of a second for a scenario of a day, so this is a minute or two; whoever needs more
-/// has `drover compare`, which uses all cores and can be taken up again.
+/// Others wait meanwhile. A run of the heaviest shipped scenario takes two seconds, so this is some minutes on one core; whoever
+/// needs more has `drover compare`, which uses all cores and can be taken up again.
 pub const MOST_CELLS: usize = 200;
 
 /// What is repeated of a name that nobody knows.

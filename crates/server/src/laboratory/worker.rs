@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A run that takes longer by the clock on the wall is given up and counted. A day of the largest shipped scenario takes seconds, also
+/// A run that takes longer by the clock on the wall is given up and counted. The heaviest shipped scenario takes two seconds, and ten
 /// without optimisation.
 pub const LONGEST_RUN: Duration = Duration::from_mins(5);
 

@@ -123,6 +123,17 @@ impl Watcher {
             );
         }
     }
+
+    /// How far comparisons are. It has no id, because nobody can take it up again: it is not in the record.
+    fn of_laboratory(&mut self) -> Option<Message> {
+        let at_ms = self.desk.now().at.0 as i64;
+        let event = self.laboratory.take(self.desk.laboratory(), wall_ms(), at_ms);
+        // Whoever sees a part of the federation sees nothing of the laboratory, which is about all of it.
+        let may = self.caller.role.may(event.right) && self.caller.sight().is_whole();
+        let hears = may && wanted(&self.topics, &event);
+        let data = serde_json::to_string(&event).unwrap_or_default();
+        hears.then(|| Message::default().event(event.kind).data(data))
+    }
 }
 
 /// The events of the next entries that somebody hears, and the last entry that was looked at.
@@ -142,18 +153,6 @@ fn heard(
         }
     }
     Ok((entries.last().map_or(after, |entry| entry.seq), events))
-}
-
-impl Watcher {
-    /// How far comparisons are. It has no id, because nobody can take it up again: it is not in the record.
-    fn of_laboratory(&mut self) -> Option<Message> {
-        let at_ms = self.desk.now().at.0 as i64;
-        let event = self.laboratory.take(self.desk.laboratory(), wall_ms(), at_ms);
-        let sees = self.caller.sight().is_whole();
-        let hears = sees && self.caller.role.may(event.right) && wanted(&self.topics, &event);
-        let data = serde_json::to_string(&event).unwrap_or_default();
-        hears.then(|| Message::default().event(event.kind).data(data))
-    }
 }
 
 fn wanted(topics: &[String], event: &Event) -> bool {
