@@ -1,5 +1,7 @@
 // How the page is built: hashed files under /assets, one chunk per screen, and a proxy to a running desk while developing.
 import react from '@vitejs/plugin-react';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -29,11 +31,11 @@ const WORTH_COMPRESSING = 1024;
 const compressed = (): Plugin => ({
   name: 'compressed-copies',
   apply: 'build',
-  generateBundle(_, bundle) {
-    for (const [fileName, file] of Object.entries(bundle)) {
-      const source = file.type === 'chunk' ? file.code : file.source;
-      if (source.length < WORTH_COMPRESSING || !/\.(js|css|svg|html)$/.test(fileName)) continue;
-      this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+  writeBundle({ dir = 'dist' }, bundle) {
+    for (const name of Object.keys(bundle).filter((name) => /\.(js|css|svg|html)$/.test(name))) {
+      const file = join(dir, name);
+      const source = readFileSync(file);
+      if (source.length >= WORTH_COMPRESSING) writeFileSync(`${file}.gz`, gzipSync(source, { level: 9 }));
     }
   },
 });

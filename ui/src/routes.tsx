@@ -14,9 +14,11 @@ import { ErrorNotice } from './components/ErrorNotice';
 import { NotFound } from './components/NotFound';
 import { Shell } from './components/shell/Shell';
 import { parseAuditSearch } from './pages/audit/search';
+import { parseClusterSearch, parseClustersSearch } from './pages/clusters/search';
 import { parseCompareSearch } from './pages/compare/search';
 import { parseRecommendationsSearch } from './pages/recommendations/search';
 import { parseSettingsSearch } from './pages/settings/search';
+import { parseWorkloadsSearch } from './pages/workloads/search';
 import { textIn } from './util/search';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -70,16 +72,19 @@ const decision = createRoute({
 const clusters = createRoute({
   getParentRoute: () => inside,
   path: '/clusters',
+  validateSearch: parseClustersSearch,
   component: lazyRouteComponent(() => import('./pages/clusters/ClustersPage')),
 });
 const cluster = createRoute({
   getParentRoute: () => inside,
   path: '/clusters/$name',
+  validateSearch: parseClusterSearch,
   component: lazyRouteComponent(() => import('./pages/clusters/ClusterPage')),
 });
 const workloads = createRoute({
   getParentRoute: () => inside,
   path: '/workloads',
+  validateSearch: parseWorkloadsSearch,
   component: lazyRouteComponent(() => import('./pages/workloads/WorkloadsPage')),
 });
 const workload = createRoute({

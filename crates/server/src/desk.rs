@@ -6,6 +6,7 @@ use crate::api::problem::{Kind, Problem};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::entrance::Limits;
+use crate::laboratory::{Laboratory, Shelf};
 use crate::live::{Board, History, Hub, Now, Subscription};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
@@ -65,6 +66,7 @@ struct Inner {
     logins: Limiter,
     listening: OnceLock<SocketAddr>,
     page: OnceLock<Page>,
+    laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
     requests: Requests,
     open: Arc<AtomicBool>,
@@ -88,6 +90,7 @@ impl Desk {
             logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
             listening: OnceLock::new(),
             page: OnceLock::new(),
+            laboratory: OnceLock::new(),
             seats,
             requests: Requests::default(),
             open: Arc::new(AtomicBool::new(true)),
@@ -148,6 +151,15 @@ impl Desk {
 
     pub(crate) fn page(&self) -> Page {
         self.0.page.get().copied().unwrap_or_default()
+    }
+
+    /// What can be tried in the laboratory. A desk that is told nothing has an empty shelf.
+    pub fn stock(&self, shelf: Shelf) {
+        let _ = self.0.laboratory.set(Laboratory::new(shelf));
+    }
+
+    pub(crate) fn laboratory(&self) -> &Laboratory {
+        self.0.laboratory.get_or_init(|| Laboratory::new(Shelf::default()))
     }
 
     /// Where our own page can come from.

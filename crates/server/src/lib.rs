@@ -10,6 +10,7 @@ pub mod config;
 pub mod desk;
 pub mod entrance;
 mod housekeeping;
+pub mod laboratory;
 pub mod live;
 mod log;
 pub mod metrics;

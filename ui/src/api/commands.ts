@@ -5,8 +5,11 @@ import type {
   BatchResult,
   ClockWish,
   Decision,
+  Draft,
   Freeze,
   FreezeWish,
+  ModeWish,
+  ProposalAnswer,
   RecommendationDetail,
 } from './types';
 
@@ -97,4 +100,18 @@ export function liftFreeze(id: string, reason: string, key: string) {
 
 export function setClock(wish: ClockWish) {
   return answer(desk.POST('/api/v1/clock', { body: wish }));
+}
+
+/** A plan of a person's own; it waits for an answer like any other. */
+export function propose(draft: Draft, key: string): Promise<ProposalAnswer> {
+  return answer(
+    desk.POST('/api/v1/recommendations', {
+      params: { header: { 'Idempotency-Key': key } },
+      body: { drafts: [draft] },
+    }),
+  );
+}
+
+export function setMode(wish: ModeWish) {
+  return answer(desk.PUT('/api/v1/modes', { body: wish }));
 }

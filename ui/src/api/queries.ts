@@ -103,6 +103,20 @@ export function workloadsQuery(filter: WorkloadFilter) {
   });
 }
 
+/** A page of workloads by itself: of a long list, only the pages in view are asked for again. */
+export function workloadPageQuery(filter: Omit<WorkloadFilter, 'cursor' | 'limit'>, cursor: string) {
+  return queryOptions({
+    queryKey: ['workloads', 'page', filter, cursor],
+    queryFn: ({ signal }) =>
+      answer(
+        desk.GET('/api/v1/workloads', {
+          params: { query: { ...filter, limit: PAGE, ...(cursor ? { cursor } : {}) } },
+          signal,
+        }),
+      ),
+  });
+}
+
 export function workloadQuery(kind: string, namespace: string, name: string) {
   return queryOptions({
     queryKey: ['workloads', 'one', kind, namespace, name],
@@ -128,6 +142,11 @@ export function agentQuery(name: string) {
       answer(desk.GET('/api/v1/agents/{name}', { params: { path: { name } }, signal })),
   });
 }
+
+export const modesQuery = queryOptions({
+  queryKey: ['modes'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/modes', { signal })),
+});
 
 export const freezesQuery = queryOptions({
   queryKey: ['freezes'],

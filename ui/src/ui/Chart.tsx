@@ -29,6 +29,8 @@ export interface ChartProps {
   height?: number;
   /** The top of the scale, if it should not follow the data. */
   highest?: number;
+  /** How far apart the lines of the scale may be, where tens do not suit. */
+  steps?: readonly number[];
   /** A moment worth a line of its own. */
   mark?: { at: number; label: string } | null;
 }
@@ -75,7 +77,7 @@ export function Chart(props: ChartProps) {
           }
           onClick={() => setAsTable(!asTable)}
         >
-          {asTable ? 'View as chart' : 'View as table'}
+          <span className={css.toggleText}>{asTable ? 'View as chart' : 'View as table'}</span>
         </Button>
       </div>
       {asTable ? (

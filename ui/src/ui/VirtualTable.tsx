@@ -28,10 +28,15 @@ interface Props<Row> {
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
   onEndReached?: () => void;
+  /** Told which lines are in view, so that only those need to be kept up to date. */
+  onShown?: (first: number, last: number) => void;
+  /** Rows whose numbers are not of now; they are hatched. */
+  isOld?: (row: Row) => boolean;
 }
 
 export function VirtualTable<Row>(props: Props<Row>) {
   const { label, columns, lines, rowHeight = 44, active, selected, sort, onSort, onEndReached } = props;
+  const { onShown, isOld } = props;
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -41,7 +46,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
     overscan: 12,
   });
   const shown = virtual.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => onShown?.(first, last), [first, last, onShown]);
   useEffect(() => {
     if (lines.length > 0 && last >= lines.length - 10) onEndReached?.();
   }, [last, lines.length, onEndReached]);
@@ -104,6 +111,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
                 data-key={line.key}
                 data-active={line.key === active || undefined}
                 data-selected={selected?.has(line.key) || undefined}
+                data-old={isOld?.(line.row) || undefined}
                 className={css.row}
                 style={{ ...place, ...tracks }}
               >

@@ -6,10 +6,23 @@ import type { ChartProps } from './Chart';
 
 type Live = RefObject<ChartProps & { onCursor: (index: number | null) => void }>;
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Moments that people call round, in milliseconds. */
+const ROUND = [
+  ...[1, 2, 5, 10, 15, 30].map((value) => value * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((value) => value * MINUTE),
+  ...[1, 2, 3, 6, 12].map((value) => value * HOUR),
+  ...[1, 2, 7, 14, 28].map((value) => value * DAY),
+];
+
 const FONT = '11px system-ui, sans-serif';
 
 export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
-  const { series, height = 180, highest } = live.current;
+  const { series, height = 180, highest, steps } = live.current;
   const color = (token: string) => tokenColor(host, token);
   const axis = {
     stroke: color('--muted'),
@@ -33,9 +46,16 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
         grid: { show: false },
         space: 80,
         size: 26,
+        incrs: ROUND,
         values: (_, ticks) => ticks.map(live.current.formatAt),
       },
-      { ...axis, size: 62, space: 34, values: (_, ticks) => ticks.map(live.current.formatValue) },
+      {
+        ...axis,
+        size: 62,
+        space: height < 120 ? 22 : 34,
+        ...(steps ? { incrs: [...steps] } : {}),
+        values: (_, ticks) => ticks.map(live.current.formatValue),
+      },
     ],
     series: [
       {},

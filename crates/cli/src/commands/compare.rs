@@ -4,7 +4,9 @@ use super::run::ReviewChoice;
 use crate::failure::{Failure, Outcome};
 use crate::laboratory::{self, ExperimentFolder, Means};
 use crate::output::print;
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum as _};
+use lab::experiment::command::Compare;
 use lab::experiment::metric::Metric;
 use lab::experiment::spec::{Arm, Experiment, Variant, metric, seeds, usual};
 use lab::run::Review;
@@ -127,35 +129,19 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
 
 /// The command that gives the same results again, without what changes nothing in them.
 fn command(arguments: &Arguments, arms: &[Arm]) -> String {
-    let mut words = vec!["drover".to_owned(), "compare".to_owned()];
-    words.extend(arguments.scenarios.iter().map(|path| quoted(&path.to_string_lossy())));
-    let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
-    words.extend([
-        "--strategies".to_owned(),
-        quoted(&names.join(",")),
-        "--seeds".to_owned(),
-        quoted(&arguments.seeds),
-    ]);
-    if let Some(name) = &arguments.baseline {
-        words.extend(["--baseline".to_owned(), quoted(name)]);
-    }
-    if !arguments.metrics.is_empty() {
-        words.extend(["--metrics".to_owned(), quoted(&arguments.metrics.join(","))]);
-    }
-    if let Some(review) = arguments.review.and_then(|review| review.to_possible_value()) {
-        words.extend(["--review".to_owned(), review.get_name().to_owned()]);
-    }
-    words.join(" ")
-}
-
-/// As a shell takes it for one word.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./,=+:@%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
+    let scenarios: Vec<String> =
+        arguments.scenarios.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let strategies: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    let review = arguments.review.and_then(|review| review.to_possible_value());
+    let compare = Compare {
+        scenarios: &scenarios,
+        strategies: &strategies,
+        seeds: &arguments.seeds,
+        baseline: arguments.baseline.as_deref(),
+        metrics: &arguments.metrics,
+        review: review.as_ref().map(PossibleValue::get_name),
+    };
+    compare.line()
 }
 
 fn arms(names: &[String], problems: &mut Vec<String>) -> Vec<Arm> {
@@ -187,19 +173,4 @@ fn metrics(keys: &[String], problems: &mut Vec<String>) -> Vec<&'static Metric> 
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_survive_a_shell() {
-        let check = |word: &str, expected: &str| assert_eq!(quoted(word), expected);
-        check("scenarios/varying-load.yaml", "scenarios/varying-load.yaml");
-        check("my loads/a.yaml", "'my loads/a.yaml'");
-        check("it's", "'it'\\''s'");
-        check("$(rm)", "'$(rm)'");
-        check("", "''");
-    }
 }

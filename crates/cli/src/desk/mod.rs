@@ -3,6 +3,7 @@
 mod page;
 mod secrets;
 mod serving;
+mod shelf;
 pub(crate) mod storage;
 
 pub(crate) use serving::{INVITATION, OpenDesk, tell};

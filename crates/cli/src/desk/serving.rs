@@ -2,6 +2,7 @@
 
 use super::DeskFile;
 use super::page::FILES;
+use super::shelf::stocked;
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
@@ -41,6 +42,7 @@ pub(crate) struct OpenDesk {
 impl OpenDesk {
     /// Takes the first of the addresses that is free, and opens the desk.
     pub(crate) fn open(desk: DeskFile, addresses: &[SocketAddr]) -> Result<Self, Failure> {
+        let shelf = stocked(&desk);
         let DeskFile { config, scenario, text, keys } = desk;
         let runtime = Runtime::new().context("threads could not be started")?;
         let listener = runtime.block_on(first_free(addresses))?;
@@ -48,6 +50,7 @@ impl OpenDesk {
         let name = scenario.world.name.clone();
         let service = Service::open_with(&config, scenario, &text, &keys)?;
         service.desk().show(Page(FILES));
+        service.desk().stock(shelf);
         Ok(Self { runtime, service, listener, address, config, name })
     }
 

@@ -16,11 +16,11 @@ use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::CellProgress;
 use anyhow::Context;
-use lab::experiment::cell::{Cell, CellKey, Ingredients};
-use lab::experiment::results::{Outline, Results};
+use lab::experiment::cell::Cell;
+use lab::experiment::layout;
+use lab::experiment::results::Results;
 use lab::experiment::runner::{self, CellStore, Crew, NoStore};
 use lab::experiment::spec::Experiment;
-use lab::run::Plan;
 use patience::Stopwatch;
 use std::num::NonZeroUsize;
 
@@ -35,21 +35,15 @@ pub(crate) struct Means<'a> {
 
 /// All cells: setting by setting, strategy by strategy, seed by seed.
 pub(crate) fn cells(experiment: &Experiment, settings: &[Setting], build: &str) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for (setting, loaded) in settings.iter().enumerate() {
-        for (arm, strategy) in experiment.arms.iter().enumerate() {
-            for seed in &experiment.seeds {
-                let plan = Plan::new(loaded.scenario.clone(), *seed).with_strategy(&strategy.decide);
-                let plan = match experiment.review {
-                    Some(review) => plan.with_review(review),
-                    None => plan,
-                };
-                let key = CellKey::of(&Ingredients { build, scenario: loaded.digest, plan: &plan.header });
-                cells.push(Cell { setting, arm, seed: *seed, plan, key });
-            }
-        }
-    }
-    cells
+    layout::cells(experiment, &columns(settings), build)
+}
+
+fn columns(settings: &[Setting]) -> Vec<layout::Setting<'_>> {
+    let columns = settings.iter().map(|setting| {
+        let Setting { name, scenario, digest, .. } = setting;
+        layout::Setting { name, scenario, digest: *digest }
+    });
+    columns.collect()
 }
 
 /// Runs what is not known yet, and computes all numbers.
@@ -74,36 +68,11 @@ pub(crate) fn run(
     let results = runner::run_all(&cells, &crew);
     progress.done();
     let results = results.context("a finished run could not be kept")?;
-    Ok(gathered(experiment, settings, results))
+    Ok(layout::gathered(experiment, &columns(settings), results))
 }
 
 fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Results in the order of the cells, by setting and strategy.
-fn gathered(
-    experiment: &Experiment,
-    settings: &[Setting],
-    results: Vec<lab::experiment::cell::CellResult>,
-) -> Results {
-    let arms: Vec<String> = experiment.arms.iter().map(|arm| arm.name.clone()).collect();
-    let outline = Outline {
-        name: &experiment.name,
-        description: &experiment.description,
-        command: &experiment.command,
-        seeds: &experiment.seeds,
-        baseline: experiment.baseline,
-        arms: &arms,
-        metrics: &experiment.metrics,
-    };
-    let mut results = results.into_iter();
-    let gathered = settings.iter().map(|setting| {
-        let cells = arms.iter().map(|_| results.by_ref().take(experiment.seeds.len()).collect()).collect();
-        let published = experiment.published.get(&setting.scenario.world.name).cloned().unwrap_or_default();
-        (setting.name.clone(), cells, published)
-    });
-    Results::of(&outline, gathered.collect())
 }
 
 /// The table, or all of it for programs.

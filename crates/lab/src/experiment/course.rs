@@ -32,6 +32,17 @@ impl Track {
     }
 }
 
+/// The mean course of a strategy over all its completed runs; none without one.
+pub fn mean(setting: &SettingResults, arm: usize) -> Option<Course> {
+    let track = |of: fn(&Course) -> &[f64]| Some(Track::of(setting, arm, of)?.mean);
+    Some(Course {
+        step_s: completed(setting, arm).next()?.course.step_s,
+        pending_pods: track(|course| &course.pending_pods)?,
+        cpu_load: track(|course| &course.cpu_load)?,
+        nodes: track(|course| &course.nodes)?,
+    })
+}
+
 /// Completed runs of an arm, in the order of seeds.
 pub(super) fn completed(setting: &SettingResults, arm: usize) -> impl Iterator<Item = &Measured> {
     setting.cells[arm].iter().filter_map(|cell| match cell {

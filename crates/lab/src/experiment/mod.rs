@@ -10,12 +10,14 @@
 //! Everything that is shown is computed in [`results`], once.
 
 pub mod cell;
+pub mod command;
 pub mod conclusion;
-mod course;
+pub mod course;
 pub mod digits;
 pub mod export;
 pub mod figures;
 pub mod grid;
+pub mod layout;
 pub mod metric;
 pub mod raw;
 pub mod report;

@@ -4,6 +4,7 @@ mod box_desk;
 mod crash;
 mod endpoints;
 mod entrance;
+mod laboratory;
 mod library;
 mod life;
 mod oidc;

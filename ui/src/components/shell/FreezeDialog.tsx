@@ -24,10 +24,16 @@ const SCOPES: { scope: FreezeWish['scope']; title: string }[] = [
   { scope: 'agent', title: 'An agent' },
 ];
 
-export function FreezeDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** What the dialog was opened for, if for something. */
+  initial?: { scope: FreezeWish['scope']; name: string };
+  onClose: () => void;
+}
+
+export function FreezeDialog({ initial, onClose }: Props) {
   const [key] = useState(newIdempotencyKey);
-  const [scope, setScope] = useState<FreezeWish['scope']>('everything');
-  const [name, setName] = useState('');
+  const [scope, setScope] = useState<FreezeWish['scope']>(initial?.scope ?? 'everything');
+  const [name, setName] = useState(initial?.name ?? '');
   const [reason, setReason] = useState('');
   const [period, setPeriod] = useState('');
   const { data: clusters = [] } = useQuery(clustersQuery);

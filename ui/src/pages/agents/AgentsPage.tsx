@@ -1,6 +1,42 @@
-// Who recommends.
-import { Placeholder } from '../../components/Placeholder';
+// Who recommends, how they decide, and what became of it.
+import { useQuery } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
+import { agentsQuery, modesQuery } from '../../api/queries';
+import { LivePage } from '../../components/LivePage';
+import { Loaded } from '../../components/Loaded';
+import { PageHeader } from '../../components/PageHeader';
+import { Copyable } from '../../ui/Copyable';
+import { EmptyState } from '../../ui/EmptyState';
+import { count } from '../../util/numbers';
+import { AgentTable } from './AgentTable';
 
 export default function AgentsPage() {
-  return <Placeholder title="Agents" command="drover rec list" />;
+  const query = useQuery(agentsQuery);
+  const { data: modes } = useQuery(modesQuery);
+  const outside = query.data?.filter((agent) => !agent.inside).length ?? 0;
+  return (
+    <LivePage>
+      <PageHeader
+        title="Agents"
+        note={
+          query.data &&
+          `${count(query.data.length, 'agent')}${outside > 0 ? `, ${outside} of them outside the desk` : ''}`
+        }
+      />
+      <Loaded query={query} lines={4} tall>
+        {(agents) =>
+          agents.length === 0 ? (
+            <EmptyState icon={<Bot size={20} />} title="Nobody recommends anything">
+              <p>
+                The federation’s file names no agents. Programs outside can propose with a token of their own:
+              </p>
+              <Copyable block text="drover token create --name my-agent --role agent" />
+            </EmptyState>
+          ) : (
+            <AgentTable agents={agents} modes={modes} />
+          )
+        }
+      </Loaded>
+    </LivePage>
+  );
 }

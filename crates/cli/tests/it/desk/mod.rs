@@ -4,6 +4,7 @@ mod broken;
 mod crash;
 mod demo;
 mod journey;
+mod laboratory;
 mod orders;
 mod record;
 mod refusals;

@@ -4,7 +4,9 @@ use crate::access::{Caller, Right, Sight};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
+use crate::clock::wall_ms;
 use crate::desk::{Desk, Seat};
+use crate::laboratory::News;
 use crate::live::{Event, Subscription, events_of};
 use crate::storage::tables::journal;
 use crate::storage::{Connection, Error};
@@ -58,8 +60,9 @@ async fn watch(
     let topics: Vec<String> =
         query.topics.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
     let subscription = desk.subscribe();
-    let watcher =
-        Watcher { desk, caller, topics, subscription, seen, skip, ready: VecDeque::new(), _seat: seat };
+    let laboratory = desk.laboratory().news();
+    let ready = VecDeque::new();
+    let watcher = Watcher { desk, caller, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
     let stream = futures_util::stream::unfold(watcher, Watcher::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
@@ -80,6 +83,7 @@ struct Watcher {
     caller: Caller,
     topics: Vec<String>,
     subscription: Subscription,
+    laboratory: News,
     /// Everything up to this entry was looked at.
     seen: i64,
     /// Events of the next entry that were seen before.
@@ -94,9 +98,18 @@ impl Watcher {
             if let Some(event) = self.ready.pop_front() {
                 return Some((Ok(message(&event)), self));
             }
-            self.subscription.beyond(self.seen).await?;
+            let is_record = tokio::select! {
+                end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
+                () = self.laboratory.changed() => false,
+            };
             // Rights may have been taken away since.
             self.caller = self.desk.still_is(&self.caller).await?;
+            if !is_record {
+                if let Some(told) = self.of_laboratory() {
+                    return Some((Ok(told), self));
+                }
+                continue;
+            }
             let (after, skip, sight) = (self.seen, self.skip, self.caller.sight());
             let read = self.desk.read(move |connection| heard(connection, after, skip, &sight));
             let (seen, events) = read.await.ok()?;
@@ -129,6 +142,18 @@ fn heard(
         }
     }
     Ok((entries.last().map_or(after, |entry| entry.seq), events))
+}
+
+impl Watcher {
+    /// How far comparisons are. It has no id, because nobody can take it up again: it is not in the record.
+    fn of_laboratory(&mut self) -> Option<Message> {
+        let at_ms = self.desk.now().at.0 as i64;
+        let event = self.laboratory.take(self.desk.laboratory(), wall_ms(), at_ms);
+        let sees = self.caller.sight().is_whole();
+        let hears = sees && self.caller.role.may(event.right) && wanted(&self.topics, &event);
+        let data = serde_json::to_string(&event).unwrap_or_default();
+        hears.then(|| Message::default().event(event.kind).data(data))
+    }
 }
 
 fn wanted(topics: &[String], event: &Event) -> bool {

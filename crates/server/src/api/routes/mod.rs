@@ -12,6 +12,7 @@ mod freezes;
 mod guardrails;
 mod health;
 mod history;
+mod laboratory;
 mod metrics;
 mod models;
 mod modes;
@@ -55,6 +56,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         agents::endpoints,
         runs::endpoints,
         models::endpoints,
+        laboratory::endpoints,
         wasp::endpoints,
         metrics::endpoints,
         webhooks::endpoints,

@@ -5,6 +5,7 @@ mod agents;
 mod desk;
 mod guardrails;
 mod history;
+mod laboratory;
 mod library;
 mod prediction;
 mod proposal;
@@ -21,6 +22,11 @@ pub use desk::{
 };
 pub use guardrails::{ApproverItem, Guardrails, LimitItem, PassItem};
 pub use history::{ClusterCourse, HistoryItem};
+pub use laboratory::{
+    ArmItem, BetterWay, ComparisonDetail, ComparisonItem, ComparisonResults, ComparisonState, ComparisonWish,
+    CourseItem, FigureItem, MetricItem, RunCounts, ScenarioItem, StandingItem, StartedComparison,
+    StrategyItem, VerdictWord, VersusItem,
+};
 pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{

@@ -1,0 +1,44 @@
+// CPU or memory of a cluster or node: the bar, and the same in numbers.
+import { LoadBar } from '../../ui/LoadBar';
+import { percent } from '../../util/numbers';
+import { bytesScale, CORES } from '../../util/scale';
+import css from './Fullness.module.css';
+
+interface Props {
+  of: 'cores' | 'bytes';
+  whole: number;
+  taken: number;
+  asked?: number;
+  used?: number | null;
+  /** In a narrow column: what is asked for beyond the taken part as a plus, the rest on hover. */
+  brief?: boolean;
+}
+
+export function Fullness({ of, whole, taken, asked = taken, used = null, brief }: Props) {
+  const { text, unit } = of === 'cores' ? CORES : bytesScale(whole);
+  const more = asked - taken;
+  const waits = more > taken * 1e-6;
+  const words = [
+    `${text(taken)} of ${text(whole)} ${unit} allocated`,
+    ...(waits ? [`${text(asked)} asked for`] : []),
+    ...(used === null ? [] : [`${text(used)} used`]),
+  ];
+  return (
+    <span className={css.fullness} title={brief ? words.join(', ') : undefined}>
+      <span className={css.numbers}>
+        <b className={css.share}>{whole > 0 ? percent(taken / whole, 0) : '—'}</b>
+        <span className={css.amounts}>
+          {text(taken)}
+          {brief ? '/' : ' of '}
+          {text(whole)}
+          {of === 'bytes' && ` ${unit}`}
+          {waits && (
+            <span className={css.asked}>{brief ? ` +${text(more)}` : ` · asked ${text(asked)}`}</span>
+          )}
+          {used !== null && !brief && ` · used ${text(used)}`}
+        </span>
+      </span>
+      <LoadBar whole={whole} taken={taken} asked={asked} used={used} />
+    </span>
+  );
+}
