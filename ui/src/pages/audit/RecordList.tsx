@@ -72,6 +72,7 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
       numeric: true,
       cell: (entry) => (
         <Link
+          from="/audit"
           to="/audit"
           search={(old) => ({ ...old, entry: entry.seq })}
           replace

@@ -20,7 +20,7 @@ export function ClusterTabs({ cluster }: { cluster: ClusterDetail }) {
     void navigate({
       to: '/clusters/$name',
       params: { name: cluster.name },
-      search: (old) => ({ ...old, ...part }),
+      search: { ...search, ...part },
       replace: true,
     });
   return (
