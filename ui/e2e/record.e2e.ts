@@ -18,6 +18,7 @@ test('the record is filtered, opened entry by entry, and checked', async ({ page
   await expect(entries.first()).toHaveAccessibleName(/predicted/);
 
   await page.keyboard.press('j');
+  await expect(entries.first()).toBeFocused();
   await page.keyboard.press('Enter');
   const entry = page.getByRole('complementary', { name: /^Entry \d+/ });
   await expect(entry.getByText('prediction', { exact: true })).toBeVisible();

@@ -40,7 +40,11 @@ export function AuditFilters({ search, entries, onChange }: Props) {
   );
   return (
     <search className={css.filters} aria-label="Filter entries">
-      <KindMenu kinds={search.kind} onChange={(kind) => onChange({ kind })} />
+      <KindMenu
+        kinds={search.kind}
+        seen={names((entry) => entry.kind)}
+        onChange={(kind) => onChange({ kind })}
+      />
       <FilterText
         id="audit-actor"
         label="Actor"

@@ -1,16 +1,18 @@
 // Which kinds of entries are shown.
 import * as Menu from '@radix-ui/react-dropdown-menu';
 import { Check, ChevronDown } from 'lucide-react';
-import { KIND_GROUPS, withKind } from './kinds';
+import { groupsWith, withKind } from './kinds';
 import css from './KindMenu.module.css';
 
 interface Props {
   /** With commas between; all if there are none. */
   kinds: string | undefined;
+  /** Kinds of the entries that are loaded. */
+  seen: string[];
   onChange: (kinds: string | undefined) => void;
 }
 
-export function KindMenu({ kinds, onChange }: Props) {
+export function KindMenu({ kinds, seen, onChange }: Props) {
   const chosen = kinds?.split(',') ?? [];
   const words =
     chosen.length === 0 ? 'all' : chosen.length > 2 ? `${chosen.length} chosen` : chosen.join(', ');
@@ -21,7 +23,7 @@ export function KindMenu({ kinds, onChange }: Props) {
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className={css.menu} align="start" sideOffset={6} collisionPadding={8}>
-          {KIND_GROUPS.map((group) => (
+          {groupsWith([...seen, ...chosen]).map((group) => (
             <Menu.Group key={group.title}>
               <Menu.Label className={css.title}>{group.title}</Menu.Label>
               {group.kinds.map(({ kind, says }) => (

@@ -1,14 +1,14 @@
 // The list of entries with its filters, and the open entry beside it.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, ShieldCheck } from 'lucide-react';
+import { ArrowUp, Download, ShieldCheck } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { statusQuery } from '../../api/queries';
 import { EXPORT_ADDRESS, recordQuery, verifyRecord } from '../../api/record';
 import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
 import { Button } from '../../ui/Button';
-import { digits } from '../../util/numbers';
+import { count, digits } from '../../util/numbers';
 import { AuditFilters } from './AuditFilters';
 import { EntryPanel } from './EntryPanel';
 import { RecordList } from './RecordList';
@@ -88,6 +88,11 @@ export function Record() {
         }
         actions={
           <>
+            {newer > 0 && (
+              <Button look="quiet" icon={<ArrowUp size={15} aria-hidden="true" />} onClick={showNewer}>
+                Show {count(newer, 'newer entry', 'newer entries')}
+              </Button>
+            )}
             <Button
               icon={<ShieldCheck size={15} aria-hidden="true" />}
               busy={verification.isPending}
@@ -115,9 +120,6 @@ export function Record() {
           narrow={search.entry !== undefined}
           chosen={search.entry}
           filtered={isFiltered(search)}
-          newer={newer}
-          onNewer={showNewer}
-          onOpen={open}
         />
         {search.entry !== undefined && (
           <EntryPanel

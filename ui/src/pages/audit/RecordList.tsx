@@ -1,15 +1,13 @@
 // The entries, newest first, as many as anybody scrolls to.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowUp, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import type { Entry } from '../../api/record';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 import { Skeleton } from '../../ui/Skeleton';
 import { VirtualTable, type Line, type VirtualColumn } from '../../ui/VirtualTable';
-import { count } from '../../util/numbers';
 import { moment, wallMoment } from '../../util/time';
 import { ActorName } from './ActorName';
 import { gistOf } from './gist';
@@ -23,13 +21,10 @@ interface Props {
   /** The open entry takes half of the place. */
   narrow: boolean;
   filtered: boolean;
-  newer: number;
-  onNewer: () => void;
-  onOpen: (seq: number) => void;
 }
 
 export function RecordList(props: Props) {
-  const { query, entries, active, chosen, narrow, filtered, newer, onNewer } = props;
+  const { query, entries, active, chosen, narrow, filtered } = props;
   const lines = useMemo<Line<Entry>[]>(
     () => entries.map((row) => ({ is: 'row', key: String(row.seq), row })),
     [entries],
@@ -40,17 +35,6 @@ export function RecordList(props: Props) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <section className={css.list} aria-label="Entries">
-      {newer > 0 && (
-        <Button
-          size="s"
-          look="primary"
-          className={css.newer}
-          icon={<ArrowUp size={13} aria-hidden="true" />}
-          onClick={onNewer}
-        >
-          {count(newer, 'newer entry', 'newer entries')}
-        </Button>
-      )}
       {entries.length > 0 ? (
         <VirtualTable
           label="Entries of the record"
@@ -88,6 +72,7 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
       numeric: true,
       cell: (entry) => (
         <Link
+          from="/audit"
           to="/audit"
           search={(old) => ({ ...old, entry: entry.seq })}
           replace

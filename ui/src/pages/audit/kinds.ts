@@ -5,7 +5,7 @@ export interface KindGroup {
   kinds: { kind: string; says: string }[];
 }
 
-export const KIND_GROUPS: KindGroup[] = [
+const KIND_GROUPS: KindGroup[] = [
   {
     title: 'People and rules',
     kinds: [
@@ -46,11 +46,22 @@ export const KIND_GROUPS: KindGroup[] = [
     title: 'The desk',
     kinds: [
       { kind: 'run.begun', says: 'a run began' },
+      { kind: 'comparison.started', says: 'the laboratory was asked' },
+      { kind: 'webhook.tested', says: 'somebody tried whether others hear it' },
+      { kind: 'delivery.retried', says: 'something was told once more' },
       { kind: 'model.added', says: 'something learned was kept' },
       { kind: 'model.removed', says: 'something learned was forgotten' },
     ],
   },
 ];
+
+/** All groups, and what nobody foresaw as one more. */
+export function groupsWith(seen: readonly string[]): KindGroup[] {
+  const known = new Set(KIND_GROUPS.flatMap((group) => group.kinds.map(({ kind }) => kind)));
+  const others = [...new Set(seen)].filter((kind) => !known.has(kind)).sort();
+  if (others.length === 0) return KIND_GROUPS;
+  return [...KIND_GROUPS, { title: 'Others', kinds: others.map((kind) => ({ kind, says: '' })) }];
+}
 
 /** Adds what is missing, removes what is there. Undefined if nothing is left: then all kinds count. */
 export function withKind(kinds: string | undefined, kind: string): string | undefined {

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { FlaskConicalOff, RotateCcw, Trash2 } from 'lucide-react';
 import { comparisonQuery, dismissComparison, isUnderWay, type ComparisonDetail } from '../../api/laboratory';
+import { CommandLine } from '../../components/CommandLine';
 import { ComparisonBadge } from '../../components/ComparisonBadge';
 import { Loaded } from '../../components/Loaded';
 import { PageHeader } from '../../components/PageHeader';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Button } from '../../ui/Button';
-import { Copyable } from '../../ui/Copyable';
 import { EmptyState } from '../../ui/EmptyState';
 import { showToast } from '../../ui/toasts';
 import { count } from '../../util/numbers';
@@ -109,7 +109,7 @@ function Known({ comparison }: { comparison: ComparisonDetail }) {
           />
         )}
         {comparison.state === 'cancelled' && (
-          <EmptyState title="Somebody did not want it any more">
+          <EmptyState title="It was cancelled">
             {comparison.cells.done} of {comparison.cells.all} runs were done; what is not whole is not shown.
           </EmptyState>
         )}
@@ -119,10 +119,7 @@ function Known({ comparison }: { comparison: ComparisonDetail }) {
           </EmptyState>
         )}
         {results && <Results comparison={comparison} results={results} />}
-        <div className={css.command}>
-          <span>The same on the command line, with a report</span>
-          <Copyable block text={comparison.command} label="Copy command" />
-        </div>
+        <CommandLine command={comparison.command} />
       </div>
     </>
   );
