@@ -8,7 +8,7 @@ use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
 use crate::desk::{Desk, Furniture};
 use crate::entrance;
 use crate::housekeeping;
-use crate::office::{Handle, INBOX, OfficeError, Opening, Resumed};
+use crate::office::{Handle, INBOX, Message, Office, OfficeError, Opening, Resumed};
 use crate::storage::tables::idempotency;
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
@@ -20,7 +20,7 @@ use model::hash::ContentHash;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::net::TcpListener;
@@ -137,6 +137,29 @@ fn residents(config: &DeskConfig, header: &Header) -> Residents {
     }
 }
 
+fn identity_provider(config: &DeskConfig, keys: &Keys) -> Option<Arc<IdentityProvider>> {
+    let oidc = config.access.oidc.as_ref()?;
+    Some(Arc::new(IdentityProvider::new(oidc, keys.client_secret.clone())))
+}
+
+type Work = (JoinHandle<Result<(), OfficeError>>, oneshot::Receiver<()>);
+
+/// Puts the office to work on a thread of its own. When it stops, the sign at the door says so and whoever waits is told.
+fn begin_work(
+    office: Office,
+    inbox: mpsc::Receiver<Message>,
+    sign: Arc<AtomicBool>,
+) -> Result<Work, ServiceError> {
+    let (tell, stopped) = oneshot::channel();
+    let worker = std::thread::Builder::new().name("office".to_owned()).spawn(move || {
+        let done = office.work(&inbox);
+        sign.store(false, Ordering::Release);
+        let _ = tell.send(());
+        done
+    });
+    Ok((worker.map_err(ServiceError::Server)?, stopped))
+}
+
 impl Service {
     /// Opens a desk whose file names no secrets.
     pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
@@ -187,11 +210,7 @@ impl Service {
             outbox: outbox.clone(),
             header,
             access: config.access.clone(),
-            identity_provider: config
-                .access
-                .oidc
-                .as_ref()
-                .map(|oidc| Arc::new(IdentityProvider::new(oidc, keys.client_secret.clone()))),
+            identity_provider: identity_provider(config, keys),
             residents,
             clusters,
             foresight,
@@ -200,17 +219,7 @@ impl Service {
             streams: config.streams,
             limits: config.entrance,
         });
-        let (tell, stopped) = oneshot::channel();
-        let sign = desk.sign();
-        let worker = std::thread::Builder::new()
-            .name("office".to_owned())
-            .spawn(move || {
-                let done = office.work(&inbox);
-                sign.store(false, Ordering::Release);
-                let _ = tell.send(());
-                done
-            })
-            .map_err(ServiceError::Server)?;
+        let (worker, stopped) = begin_work(office, inbox, desk.sign())?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
         let pauses = Pauses::default();
         let office = handle;
