@@ -28,7 +28,7 @@ CRASH_KILLS := 200
 CHECK_SECONDS := 60
 FUZZ_SECONDS := 60
 
-.PHONY: help demo build report test test-page test-shared soak crash check-api fuzz check fix bench toolchain services node browser
+.PHONY: help demo build report test test-page test-shared soak crash check-api fuzz check fix bench bench-page toolchain services node browser
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -120,6 +120,11 @@ bench: toolchain ## Measure the simulator, up to a million pods, and the desk un
 	@mkdir -p $(dir $(BENCH_FILE))
 	cargo run --locked --release --bin drover -- bench --large --out $(BENCH_FILE) $(BENCH_TRACES)
 	cargo bench --locked --package server --bench desk
+	@$(MAKE) --no-print-directory bench-page
+
+bench-page: node browser build ## Measure how smoothly the lists of the page move with 10,000 workloads and 100 clusters
+	cd ui && npm run --silent size
+	cd ui && DROVER=$(abspath $(DROVER)) npm run --silent smooth
 
 # Says what is missing instead of failing somewhere inside a build.
 toolchain:

@@ -122,6 +122,7 @@ pub(super) async fn answer(
     let review = decision.review(desk, id, caller)?;
     // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
     if said_before(&item, &review) {
+        refused_before(&item)?;
         return describe(desk, caller, id).await;
     }
     let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
@@ -190,6 +191,14 @@ fn said_before(item: &Item, review: &Review) -> bool {
     item.stage != Stage::Pending
         && item.plan_hash == review.hash
         && kept.iter().any(|kept| kept.by == by && kept.verdict == verdict)
+}
+
+/// Whoever repeats an approval that came too late hears again that nothing was done.
+fn refused_before(item: &Item) -> Result<(), Problem> {
+    match item.outcome.as_ref().map(|outcome| outcome.read("an outcome")).transpose()? {
+        Some(SettleReason::RefusedWhenActing { refusal }) => Err(guardrail(&refusal)),
+        _ => Ok(()),
+    }
 }
 
 /// What the loop said, if it did not do what was wanted.
