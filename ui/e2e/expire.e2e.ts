@@ -8,7 +8,7 @@ test('what nobody answers expires, and the page says so where it stands', async 
   await desk.advance(150);
   await signIn(page, desk);
   await openDecision(page, desk, 'R-1');
-  await expect(page.getByText(/expires in/)).toBeVisible();
+  await expect(page.getByText(/expires in/).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve…' })).toBeEnabled();
 
   await desk.advance(85);

@@ -37,7 +37,7 @@ export function Button(props: Props) {
       className={classes(css.button, css[look], css[size], className)}
       aria-disabled={off || undefined}
       aria-busy={busy || undefined}
-      aria-description={disabledBecause || undefined}
+      {...(disabledBecause ? { 'aria-description': disabledBecause } : {})}
       onClick={off ? (event) => event.preventDefault() : onClick}
     >
       {icon}
