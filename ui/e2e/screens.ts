@@ -89,7 +89,9 @@ export async function show(page: Page, lived: Lived, screen: Screen): Promise<vo
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   // Pictures count as there only when they are decoded, and charts only after they were drawn.
   await page.evaluate(async () => {
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+    // Those further down are not loaded before somebody scrolls to them.
+    const inView = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    await Promise.all(inView.map((image) => image.decode().catch(() => undefined)));
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
 }

@@ -82,6 +82,14 @@ const GISTS: Record<string, (body: unknown) => string> = {
     joined(words(inside(body, 'order')), words(inside(body, 'speed') ?? inside(body, 'seconds'))),
   progress: (body) => words(inside(body, 'step')),
   'run.begun': (body) => joined(words(inside(body, 'scenario')), words('seed', inside(body, 'seed'))),
+  'comparison.started': (body) => {
+    const strategies = inside(body, 'strategies');
+    return joined(
+      words(inside(body, 'scenario')),
+      Array.isArray(strategies) ? strategies.join(', ') : '',
+      words(inside(body, 'seeds'), 'seeds'),
+    );
+  },
   'token.created': (body) => words(inside(body, 'name'), 'as', inside(body, 'role')),
   'session.opened': (body) => words('with', inside(body, 'how'), 'as', inside(body, 'role')),
 };
