@@ -12,7 +12,7 @@ export interface Listener {
 
 /** Doubles from the first to the last, with a random part so that many pages do not come back at once. */
 const FIRST_PAUSE = 500;
-const LAST_PAUSE = 10_000;
+const LAST_PAUSE = 5_000;
 
 export async function listen(listener: Listener, signal: AbortSignal): Promise<void> {
   let lastId: string | null = null;

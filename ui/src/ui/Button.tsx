@@ -37,6 +37,7 @@ export function Button(props: Props) {
       className={classes(css.button, css[look], css[size], className)}
       aria-disabled={off || undefined}
       aria-busy={busy || undefined}
+      {...(disabledBecause ? { 'aria-description': disabledBecause } : {})}
       onClick={off ? (event) => event.preventDefault() : onClick}
     >
       {icon}

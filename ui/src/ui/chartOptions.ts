@@ -45,7 +45,9 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
         ...axis,
         grid: { show: false },
         space: 80,
-        size: 26,
+        size: 30,
+        // Clear of the zero beside it.
+        gap: 9,
         incrs: ROUND,
         values: (_, ticks) => ticks.map(live.current.formatAt),
       },

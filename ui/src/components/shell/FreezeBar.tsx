@@ -13,27 +13,30 @@ export function FreezeBar({ onLift }: { onLift: (freeze: Freeze) => void }) {
   const blocked = useWriteBlock('administer');
   if (!status || status.freezes.length === 0) return null;
   return (
-    <ul className={css.bar} aria-label="Freezes">
-      {status.freezes.map((freeze) => (
-        <li key={freeze.id} className={css.freeze}>
-          <Snowflake size={16} aria-hidden="true" />
-          <span className={css.words}>
-            <b>
-              Frozen: {freeze.scope === 'everything' ? 'everything' : `${freeze.scope} ${freeze.name ?? ''}`}
-            </b>{' '}
-            by {freeze.by}: “{freeze.reason}”
-            {freeze.until !== null && freeze.until !== undefined && (
-              <>
-                {' '}
-                · still <Countdown until={freeze.until} />
-              </>
-            )}
-          </span>
-          <Button size="s" disabledBecause={blocked} onClick={() => onLift(freeze)}>
-            Lift…
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <section className={css.bar} aria-label="What stands still">
+      <ul>
+        {status.freezes.map((freeze) => (
+          <li key={freeze.id} className={css.freeze}>
+            <Snowflake size={16} aria-hidden="true" />
+            <span className={css.words}>
+              <b>
+                Frozen:{' '}
+                {freeze.scope === 'everything' ? 'everything' : `${freeze.scope} ${freeze.name ?? ''}`}
+              </b>{' '}
+              by {freeze.by}: “{freeze.reason}”
+              {freeze.until !== null && freeze.until !== undefined && (
+                <>
+                  {' '}
+                  · still <Countdown until={freeze.until} />
+                </>
+              )}
+            </span>
+            <Button size="s" disabledBecause={blocked} onClick={() => onLift(freeze)}>
+              Lift…
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -117,5 +117,5 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
 }
 
 function place({ cluster, pods }: Workload['placements'][number]): string {
-  return `${cluster} ${pods}`;
+  return `${cluster} × ${pods}`;
 }

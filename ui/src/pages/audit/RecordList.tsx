@@ -87,11 +87,11 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
     {
       key: 'at',
       title: 'Federation time',
-      width: '116px',
+      width: '124px',
       wide: true,
       cell: (entry) => (entry.run ? moment(entry.at) : '—'),
     },
-    { key: 'kind', title: 'Kind', width: '140px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
+    { key: 'kind', title: 'Kind', width: '172px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
     {
       key: 'actor',
       title: 'Actor',

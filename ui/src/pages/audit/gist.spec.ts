@@ -37,3 +37,8 @@ test('what nobody knows is shown as it is, and nothing breaks on what is missing
     expect(() => gistOf(kind, 'text')).not.toThrow();
   }
 });
+
+test('a comparison is told by what is compared', () =>
+  expect(
+    gistOf('comparison.started', { scenario: 'three-waves', strategies: ['hold', 'planner'], seeds: 6 }),
+  ).toBe('three-waves · hold, planner · 6 seeds'));

@@ -7,6 +7,7 @@ import { Card } from '../../ui/Card';
 import { Chart } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
 import { digits, percent } from '../../util/numbers';
+import { WHOLE_STEPS } from '../../util/scale';
 import { moment } from '../../util/time';
 import { shares, sum } from './course';
 
@@ -53,6 +54,7 @@ export function CourseCard() {
                 summary={`${digits(sum(history.clusters.map((course) => course.podsPending)).at(-1) ?? 0)} now`}
                 at={history.at}
                 height={96}
+                steps={WHOLE_STEPS}
                 formatAt={moment}
                 formatValue={(value) => digits(value)}
                 series={[

@@ -33,14 +33,14 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'risk',
       title: 'Risk',
-      width: '104px',
+      width: '88px',
       sortBy: 'risk',
       cell: (row) => <RiskBadge risk={row.risk} />,
     },
     {
       key: 'plan',
       title: 'Plan',
-      width: 'minmax(280px, 3fr)',
+      width: 'minmax(280px, 4fr)',
       sortBy: 'workload',
       cell: (row) => (
         <Link to="/recommendations/$id" params={{ id: row.id }} className={css.plan} title={row.action}>
@@ -55,13 +55,13 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'route',
       title: 'From, to',
-      width: 'minmax(176px, 0.8fr)',
+      width: 'minmax(164px, 0.8fr)',
       cell: (row) => <Route from={row.from} to={row.to} />,
     },
     {
       key: 'benefit',
       title: 'Benefit',
-      width: '96px',
+      width: '88px',
       numeric: true,
       sortBy: 'benefit',
       cell: (row) =>
@@ -76,7 +76,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'agent',
       title: 'Agent',
-      width: 'minmax(124px, 0.7fr)',
+      width: 'minmax(116px, 0.7fr)',
       sortBy: 'agent',
       cell: (row) => <span className={css.name}>{row.agent}</span>,
     },
@@ -91,7 +91,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'expires',
       title: 'Expires',
-      width: '80px',
+      width: '76px',
       numeric: true,
       sortBy: 'expires_at',
       cell: (row) =>
@@ -100,7 +100,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'stage',
       title: 'Stage',
-      width: '124px',
+      width: '112px',
       sortBy: 'stage',
       cell: (row) => <StageBadge stage={row.stage} />,
     },

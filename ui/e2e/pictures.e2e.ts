@@ -1,0 +1,56 @@
+// Pictures of every screen for the guide: `npm run pictures`, after `npm run build` and a build of the program.
+import { expect, type Page } from '@playwright/test';
+import { fileURLToPath } from 'node:url';
+import { test } from './lived';
+import { DECISION, show, SCREENS } from './screens';
+
+const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+const NARROW = { width: 390, height: 844 };
+
+test.skip(!process.env.PICTURES, 'Pictures are taken only when PICTURES=1 is set.');
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled', caret: 'hide' });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.beforeEach(({ page }) => page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }));
+
+    test('sign-in', async ({ page, lived }) => {
+      await page.goto(`${lived.desk.address}/sign-in`);
+      await expect(page.getByRole('textbox', { name: 'Token' })).toBeVisible();
+      await take(page, `sign-in-${colorScheme}`);
+    });
+
+    for (const screen of SCREENS) {
+      test(screen.name, async ({ inside, lived }) => {
+        await show(inside, lived, screen);
+        await take(inside, `${screen.name}-${colorScheme}`);
+      });
+    }
+
+    test('approve', async ({ inside, lived }) => {
+      await show(inside, lived, DECISION);
+      await inside.keyboard.press('Shift+A');
+      await expect(inside.getByRole('dialog')).toBeVisible();
+      await take(inside, `approve-${colorScheme}`);
+    });
+
+    test('freeze', async ({ inside, lived }) => {
+      await show(inside, lived, DECISION);
+      await inside.keyboard.press('Shift+F');
+      await expect(inside.getByRole('dialog')).toBeVisible();
+      await take(inside, `freeze-${colorScheme}`);
+    });
+
+    test('decision and freeze on a telephone', async ({ inside, lived }) => {
+      await inside.setViewportSize(NARROW);
+      await show(inside, lived, DECISION);
+      await take(inside, `decision-narrow-${colorScheme}`);
+      await inside.getByRole('button', { name: 'Freeze…' }).click();
+      await expect(inside.getByRole('dialog')).toBeVisible();
+      await take(inside, `freeze-narrow-${colorScheme}`);
+    });
+  });
+}

@@ -1,0 +1,97 @@
+// Every screen of the page, by the name under which its picture is kept, and when it is complete.
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Lived } from './lived';
+
+export interface Screen {
+  name: string;
+  path: (lived: Lived) => string;
+  /** What is there when everything is. */
+  complete: (page: Page) => Locator;
+}
+
+const at = (path: string) => () => path;
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name });
+const chart = (page: Page) => page.getByRole('application').first();
+
+/** The one in the middle of everything. */
+export const DECISION: Screen = {
+  name: 'decision',
+  path: at('/recommendations/R-3'),
+  complete: (page) => page.getByText(/rehearsals of/),
+};
+
+export const SCREENS: Screen[] = [
+  { name: 'overview', path: at('/'), complete: chart },
+  {
+    name: 'recommendations',
+    path: at('/recommendations?stage=all&chosen=R-2,R-3'),
+    complete: (page) => page.getByRole('region', { name: 'What they would bring together' }),
+  },
+  DECISION,
+  {
+    name: 'applied',
+    path: at('/recommendations/R-1'),
+    complete: (page) => page.getByText('Verified', { exact: true }),
+  },
+  {
+    name: 'clusters',
+    path: at('/clusters'),
+    complete: (page) => page.getByRole('link', { name: 'member2' }).first(),
+  },
+  { name: 'cluster', path: at('/clusters/member1'), complete: chart },
+  {
+    name: 'cluster-nodes',
+    path: at('/clusters/member1?tab=nodes'),
+    complete: (page) => page.getByRole('table').first(),
+  },
+  {
+    name: 'workloads',
+    path: at('/workloads'),
+    complete: (page) => page.getByRole('link', { name: /search-service/ }).first(),
+  },
+  { name: 'workload', path: ({ moved }) => `/workloads/${moved}`, complete: heading('Moves') },
+  {
+    name: 'agents',
+    path: at('/agents'),
+    complete: (page) => page.getByRole('link', { name: 'keep-headroom' }).first(),
+  },
+  { name: 'agent', path: at('/agents/keep-headroom'), complete: heading('keep-headroom') },
+  {
+    name: 'runs',
+    path: at('/runs'),
+    complete: (page) => page.getByRole('link', { name: /^C-|three-waves/ }).first(),
+  },
+  {
+    name: 'compare-start',
+    path: at('/compare'),
+    complete: (page) => page.getByRole('list', { name: 'Strategies' }),
+  },
+  {
+    name: 'compare',
+    path: ({ comparison }) => `/compare?id=${comparison}`,
+    complete: heading('What can be said'),
+  },
+  {
+    name: 'audit',
+    path: at('/audit'),
+    complete: (page) => page.getByRole('table', { name: 'Entries of the record' }),
+  },
+  ...['tokens', 'modes', 'guardrails', 'freezes', 'appearance', 'session'].map((tab) => ({
+    name: `settings-${tab}`,
+    path: at(`/settings?tab=${tab}`),
+    complete: (page: Page) => page.getByRole('tabpanel'),
+  })),
+];
+
+export async function show(page: Page, lived: Lived, screen: Screen): Promise<void> {
+  await page.goto(lived.desk.address + screen.path(lived));
+  await expect(screen.complete(page)).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // Pictures count as there only when they are decoded, and charts only after they were drawn.
+  await page.evaluate(async () => {
+    // Those further down are not loaded before somebody scrolls to them.
+    const inView = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    await Promise.all(inView.map((image) => image.decode().catch(() => undefined)));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+}
