@@ -160,8 +160,7 @@ services:
 	fi
 
 node:
-	@if ! command -v npm > /dev/null || ! node --eval 'const [major, minor] = process.versions.node.split("."); \
-	    process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then \
+	@if ! command -v npm > /dev/null || ! node --eval 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; then \
 	  printf 'The page needs Node 20.19 or newer with npm; see https://nodejs.org\n' >&2; \
 	  exit 1; \
 	fi
