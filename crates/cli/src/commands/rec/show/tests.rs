@@ -39,7 +39,7 @@ fn a_decision_fits_on_a_page() {
                    { "rule": "nothing is frozen", "holds": false, "because": "member2 is frozen" }],
         "wayBack": "migrate deployment/default/web (2 replicas) from member2 to member1",
         "reviews": [{ "by": "person:anna", "verdict": "approve", "note": "go\nahead", "at": 130_000, "atWall": 0 }],
-        "approversNeeded": 2, "approversGiven": 1,
+        "approversNeeded": 2, "approversGiven": 1, "allowed": [],
     });
     let detail = serde_json::from_value(detail).unwrap();
     expect![[r"
