@@ -6,7 +6,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   forbidOnly: true,
-  workers: 1,
+  // Each story has a desk of its own.
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
