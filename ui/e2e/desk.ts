@@ -83,7 +83,8 @@ async function request(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return { body: (await answer.json()) as unknown, tag: answer.headers.get('etag') ?? '' };
+  const text = await answer.text();
+  return { body: (text ? JSON.parse(text) : null) as unknown, tag: answer.headers.get('etag') ?? '' };
 }
 
 export async function startDesk(wish: Wish = {}): Promise<Desk> {
