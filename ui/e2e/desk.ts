@@ -94,7 +94,10 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
   const token = await tokenFor(config, 'anna', 'admin');
   const tokenOfBen = await tokenFor(config, 'ben', 'operator');
   let { child, address } = await serve(folder, config, '127.0.0.1:0');
-  await expectPage(address);
+  await expectPage(address).catch(async (error: unknown) => {
+    await end(child);
+    throw error;
+  });
   const ask: Desk['ask'] = async <T>(method: string, path: string, body?: unknown, by = token) => {
     const answer = await request(address, by, method, path, body);
     return { ...answer, body: answer.body as T };
