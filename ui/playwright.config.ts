@@ -1,4 +1,4 @@
-// End-to-end tests against the real program: `DROVER=../target/debug/drover npm run e2e`, after `npm run build`.
+// End-to-end tests against the real program: `DROVER=../target/debug/drover npm run e2e`, with a program that has its page.
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
@@ -12,6 +12,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
+    actionTimeout: 20_000,
+    navigationTimeout: 20_000,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'off',

@@ -51,7 +51,7 @@ test.describe('while a freeze stands', () => {
       test(`${screen.name}, ${colorScheme}`, async ({ inside, lived }) => {
         await inside.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await show(inside, lived, screen);
-        await expect(inside.getByRole('region', { name: 'What stands still' })).toBeVisible();
+        await expect(inside.getByRole('region', { name: 'Freezes in force' })).toBeVisible();
         await expectAccessible(inside);
       });
     }

@@ -83,7 +83,8 @@ async function request(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return { body: (await answer.json()) as unknown, tag: answer.headers.get('etag') ?? '' };
+  const text = await answer.text();
+  return { body: (text ? JSON.parse(text) : null) as unknown, tag: answer.headers.get('etag') ?? '' };
 }
 
 export async function startDesk(wish: Wish = {}): Promise<Desk> {
@@ -93,7 +94,10 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
   const token = await tokenFor(config, 'anna', 'admin');
   const tokenOfBen = await tokenFor(config, 'ben', 'operator');
   let { child, address } = await serve(folder, config, '127.0.0.1:0');
-  await expectPage(address);
+  await expectPage(address).catch(async (error: unknown) => {
+    await end(child);
+    throw error;
+  });
   const ask: Desk['ask'] = async <T>(method: string, path: string, body?: unknown, by = token) => {
     const answer = await request(address, by, method, path, body);
     return { ...answer, body: answer.body as T };

@@ -15,9 +15,9 @@ test('a freeze stops everything for everybody until an admin lifts it', async ({
   await freeze.getByRole('button', { name: 'Freeze everything' }).click();
 
   const approve = page.getByRole('button', { name: 'Approve…' });
-  await expect(page.getByRole('region', { name: 'What stands still' })).toContainText('incident 4711');
+  await expect(page.getByRole('region', { name: 'Freezes in force' })).toContainText('incident 4711');
   await expect(approve).toHaveAttribute('aria-disabled', 'true');
-  const seenByBen = other.getByRole('region', { name: 'What stands still' });
+  const seenByBen = other.getByRole('region', { name: 'Freezes in force' });
   await expect(seenByBen).toContainText('by anna: “incident 4711”');
   await expect(seenByBen.getByRole('button', { name: 'Lift…' })).toHaveAttribute('aria-disabled', 'true');
 
@@ -25,7 +25,7 @@ test('a freeze stops everything for everybody until an admin lifts it', async ({
   const lift = page.getByRole('dialog', { name: /^Lift / });
   await lift.getByRole('textbox', { name: 'Why' }).fill('it was the coffee machine');
   await lift.getByRole('button', { name: 'Let it go on' }).click();
-  await expect(page.getByRole('region', { name: 'What stands still' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Freezes in force' })).toBeHidden();
   await expect(seenByBen).toBeHidden();
   await expect(approve).not.toHaveAttribute('aria-disabled', 'true');
   await other.close();

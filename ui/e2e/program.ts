@@ -6,6 +6,8 @@ const run = promisify(execFile);
 
 /** A desk starts in well under a second; a busy machine may take longer. */
 const START_LIMIT = 30_000;
+/** It answers what is under way first; then it should be gone. */
+const END_LIMIT = 10_000;
 /** How often is looked whether it has started. */
 const LOOK_EVERY = 50;
 
@@ -33,7 +35,9 @@ export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
+  const impatient = setTimeout(() => child.kill('SIGKILL'), END_LIMIT);
   await gone;
+  clearTimeout(impatient);
 }
 
 export async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {

@@ -13,7 +13,7 @@ export function FreezeBar({ onLift }: { onLift: (freeze: Freeze) => void }) {
   const blocked = useWriteBlock('administer');
   if (!status || status.freezes.length === 0) return null;
   return (
-    <section className={css.bar} aria-label="What stands still">
+    <section className={css.bar} aria-label="Freezes in force">
       <ul>
         {status.freezes.map((freeze) => (
           <li key={freeze.id} className={css.freeze}>

@@ -95,13 +95,13 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
     {
       key: 'actor',
       title: 'Actor',
-      width: 'minmax(110px, 180px)',
+      width: 'minmax(104px, 132px)',
       cell: (entry) => <ActorName actor={entry.actor} />,
     },
     {
       key: 'subject',
       title: 'Subject',
-      width: 'minmax(80px, 180px)',
+      width: 'minmax(80px, 144px)',
       cell: (entry) => <span className={css.cut}>{entry.subject}</span>,
     },
     {

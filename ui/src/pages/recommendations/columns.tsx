@@ -55,7 +55,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'route',
       title: 'From, to',
-      width: 'minmax(164px, 0.8fr)',
+      width: 'minmax(160px, 0.6fr)',
       cell: (row) => <Route from={row.from} to={row.to} />,
     },
     {
@@ -76,7 +76,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'agent',
       title: 'Agent',
-      width: 'minmax(116px, 0.7fr)',
+      width: 'minmax(132px, 0.6fr)',
       sortBy: 'agent',
       cell: (row) => <span className={css.name}>{row.agent}</span>,
     },
