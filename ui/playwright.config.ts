@@ -1,4 +1,5 @@
-// End-to-end tests against the real program: `DROVER=../target/debug/drover npm run e2e`, with a program that has its page.
+// End-to-end tests against the real program: `DROVER=../target/debug/drover npm run e2e`, with a program that has its page, or with
+// `DROVER_PAGE=dist` and any build of it.
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({

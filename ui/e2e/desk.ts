@@ -4,13 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChildProcess } from 'node:child_process';
+import { frontOf } from './front';
 import { begin, end, expectPage, printedBy, until } from './program';
 
-const SCENARIO = fileURLToPath(new URL('../../scenarios/three-waves.yaml', import.meta.url));
+const WORLDS = {
+  /** Ten deployments come in three waves, and an agent recommends. */
+  'three-waves': fileURLToPath(new URL('../../scenarios/three-waves.yaml', import.meta.url)),
+  /** Nothing happens by itself; moves are of low, medium and high risk. */
+  'three-risks': fileURLToPath(new URL('worlds/three-risks.yaml', import.meta.url)),
+};
 
 export interface Wish {
+  world?: keyof typeof WORLDS;
   /** How long recommendations wait for an answer, in the federation's own time. */
   expiresAfter?: string;
+  /** Who is told what happens. */
+  webhooks?: { name: string; url: string }[];
 }
 
 export interface Desk {
@@ -24,6 +33,8 @@ export interface Desk {
   advance(seconds: number): Promise<void>;
   /** A request as somebody else would send it. */
   ask<T>(method: string, path: string, body?: unknown, token?: string): Promise<{ body: T; tag: string }>;
+  /** Ben proposes to move all of a workload from member1 to another cluster; the recommendation that comes of it. */
+  propose(workload: string, to: string): Promise<string>;
   /** Ben answers. */
   decide(id: string, verdict: 'approve' | 'reject', note?: string): Promise<void>;
   /** The process ends; its data stays. */
@@ -34,13 +45,17 @@ export interface Desk {
   stop(): Promise<void>;
 }
 
-function deskFile({ expiresAfter = '10m' }: Wish): string {
+/** What signs messages; it has to be long, and nobody looks at it here. */
+const SECRET = 'a secret of the tests alone';
+
+function deskFile({ world = 'three-waves', expiresAfter = '10m', webhooks = [] }: Wish): string {
   return [
     'drover: desk/v1',
     'listen: 127.0.0.1:0',
     'storage: sqlite:desk.db',
-    `world: { simulate: ${JSON.stringify(SCENARIO)}, seed: 1, speed: 1, paused: true }`,
+    `world: { simulate: ${JSON.stringify(WORLDS[world])}, seed: 1, speed: 1, paused: true }`,
     `review: { mode: human, expires_after: ${expiresAfter} }`,
+    `webhooks: ${JSON.stringify(webhooks.map((one) => ({ ...one, secret: 'file:webhook.secret' })))}`,
     '',
   ].join('\n');
 }
@@ -91,10 +106,13 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'drover-page-'));
   const config = join(folder, 'desk.yaml');
   await writeFile(config, deskFile(wish));
+  await writeFile(join(folder, 'webhook.secret'), SECRET, { mode: 0o600 });
   const token = await tokenFor(config, 'anna', 'admin');
   const tokenOfBen = await tokenFor(config, 'ben', 'operator');
   let { child, address } = await serve(folder, config, '127.0.0.1:0');
-  await expectPage(address).catch(async (error: unknown) => {
+  const front = await frontOf(address);
+  await expectPage(front?.address ?? address).catch(async (error: unknown) => {
+    await front?.close();
     await end(child);
     throw error;
   });
@@ -103,7 +121,7 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
     return { ...answer, body: answer.body as T };
   };
   return {
-    address,
+    address: front?.address ?? address,
     token,
     tokenOfBen,
     ask,
@@ -113,11 +131,31 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
       const answer = { verdict, planHash: read.body.planHash, note: note ?? null };
       await request(address, tokenOfBen, 'POST', `/recommendations/${id}/decisions`, answer, read.tag);
     },
+    propose: async (workload, to) => {
+      const { body } = await ask<{ placements: { cluster: string; replicas: number }[] }>(
+        'GET',
+        `/workloads/${workload}`,
+      );
+      const from = 'member1';
+      const replicas = body.placements.find(({ cluster }) => cluster === from)?.replicas ?? 0;
+      const action = { kind: 'migrate', workload, from, to, replicas };
+      const wish = { drafts: [{ action, reason: 'member1 is about to be renewed' }] };
+      const made = await ask<{ results: { id?: string | null; problem?: { detail: string } | null }[] }>(
+        'POST',
+        '/recommendations',
+        wish,
+        tokenOfBen,
+      );
+      const { id, problem } = made.body.results[0] ?? {};
+      if (!id) throw new Error(`the move of ${workload} was refused: ${problem?.detail ?? ''}`);
+      return id;
+    },
     close: () => end(child),
     open: async () => {
       ({ child, address } = await serve(folder, config, new URL(address).host));
     },
     stop: async () => {
+      await front?.close();
       await end(child);
       await rm(folder, { recursive: true, force: true });
     },

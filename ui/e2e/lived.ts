@@ -1,8 +1,9 @@
 // A desk on which something has happened, shared by the tests that only look: one plan applied, others waiting,
-// two strategies compared. Whoever looks is signed in already.
+// two strategies compared, one who hears what happens and one who does not. Whoever looks is signed in already.
 import { test as base, type Page } from '@playwright/test';
 import { startDesk, type Desk } from './desk';
 import { until } from './program';
+import { startReceiver } from './receiver';
 import { signIn } from './verbs';
 
 export interface Lived {
@@ -27,7 +28,13 @@ async function comparisonAt(desk: Desk): Promise<string> {
 export const test = base.extend<{ inside: Page }, { lived: Lived }>({
   lived: [
     async ({ browser }, use) => {
-      const desk = await startDesk();
+      const pager = await startReceiver();
+      const chat = await startReceiver(503);
+      const webhooks = [
+        { name: 'pager', url: pager.url },
+        { name: 'chat', url: chat.url },
+      ];
+      const desk = await startDesk({ webhooks });
       await desk.advance(150);
       const { body } = await desk.ask<{ workload: string }>('GET', '/recommendations/R-1');
       await desk.decide('R-1', 'approve', 'read it twice');
@@ -38,6 +45,7 @@ export const test = base.extend<{ inside: Page }, { lived: Lived }>({
       await page.close();
       await use({ desk, comparison: await comparisonAt(desk), moved: body.workload, cookies });
       await desk.stop();
+      await Promise.all([pager.close(), chat.close()]);
     },
     { scope: 'worker' },
   ],

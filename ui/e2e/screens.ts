@@ -23,6 +23,11 @@ export const DECISION: Screen = {
 export const SCREENS: Screen[] = [
   { name: 'overview', path: at('/'), complete: chart },
   {
+    name: 'looking-back',
+    path: at('/?at=144000'),
+    complete: (page) => page.getByRole('link', { name: /R-1 .*now applied/ }),
+  },
+  {
     name: 'recommendations',
     path: at('/recommendations?stage=all&chosen=R-2,R-3'),
     complete: (page) => page.getByRole('region', { name: 'What they would bring together' }),
@@ -75,6 +80,11 @@ export const SCREENS: Screen[] = [
     name: 'audit',
     path: at('/audit'),
     complete: (page) => page.getByRole('table', { name: 'Entries of the record' }),
+  },
+  {
+    name: 'settings-webhooks',
+    path: at('/settings?tab=webhooks&hook=pager'),
+    complete: (page) => page.getByRole('row', { name: /^execution\.completed/ }),
   },
   ...['tokens', 'modes', 'guardrails', 'freezes', 'appearance', 'session'].map((tab) => ({
     name: `settings-${tab}`,

@@ -16,6 +16,7 @@ import { Shell } from './components/shell/Shell';
 import { parseAuditSearch } from './pages/audit/search';
 import { parseClusterSearch, parseClustersSearch } from './pages/clusters/search';
 import { parseCompareSearch } from './pages/compare/search';
+import { parseOverviewSearch } from './pages/overview/search';
 import { parseRecommendationsSearch } from './pages/recommendations/search';
 import { parseSettingsSearch } from './pages/settings/search';
 import { parseWorkloadsSearch } from './pages/workloads/search';
@@ -56,6 +57,7 @@ const inside = createRoute({
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/',
+  validateSearch: parseOverviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/OverviewPage')),
 });
 const recommendations = createRoute({

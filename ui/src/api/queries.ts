@@ -82,6 +82,13 @@ export const executionsQuery = queryOptions({
     answer(desk.GET('/api/v1/executions', { params: { query: { limit: 100 } }, signal })),
 });
 
+/** The same as far back as the desk tells at once, for looking at the past. */
+export const longExecutionsQuery = queryOptions({
+  queryKey: ['executions', 'long'],
+  queryFn: ({ signal }) =>
+    answer(desk.GET('/api/v1/executions', { params: { query: { limit: 500 } }, signal })),
+});
+
 export const clustersQuery = queryOptions({
   queryKey: ['clusters', 'list'],
   queryFn: ({ signal }) => answer(desk.GET('/api/v1/clusters', { signal })),
@@ -167,5 +174,19 @@ export function historyQuery(span: { from?: number; to?: number; points: number 
     queryKey: ['history', span],
     queryFn: ({ signal }) => answer(desk.GET('/api/v1/history', { params: { query: span }, signal })),
     placeholderData: keepPreviousData,
+  });
+}
+
+/**
+ * The last observation up to a moment. It does not change any more, so no live event makes it old, and it stays exact where a course
+ * over the whole run leaves moments out.
+ */
+export function momentQuery(at: number) {
+  return queryOptions({
+    queryKey: ['moment', at],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/history', { params: { query: { to: at, points: 2 } }, signal })),
+    staleTime: Infinity,
+    gcTime: 60_000,
   });
 }

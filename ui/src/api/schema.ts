@@ -1513,9 +1513,17 @@ export interface components {
         };
         ExecutionPage: {
             items: components["schemas"]["ExecutionItem"][];
+            /** @description To be given back as `cursor` for the next page; absent on the last. */
             nextCursor?: string | null;
+            /**
+             * Format: int64
+             * @description All of them, on whatever page.
+             */
+            total: number;
         };
         ExecutionQuery: {
+            /** @description The `nextCursor` of the page before. */
+            cursor?: string | null;
             /**
              * Format: uint32
              * @description How many at most; 100 by default.
@@ -3510,6 +3518,8 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };

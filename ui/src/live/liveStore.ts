@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors';
 import { collector } from './coalesce';
+import { refresh } from './refresh';
 import { listenTogether } from './shared';
 import { livenessOf, type Line, type Liveness } from './state';
 import { madeOldBy } from './topics';
@@ -23,8 +24,8 @@ export function newLiveStore(client: QueryClient, onSignedOut: () => void): Live
   let stopped: AbortController | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
   const callbacks = new Set<() => void>();
-  const refresh = collector<string>(REFRESH_PAUSE, (keys) => {
-    for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+  const madeOld = collector<string>(REFRESH_PAUSE, (keys) => {
+    for (const key of keys) void refresh(client, [key]);
   });
   const look = () => {
     const next = livenessOf(line, Date.now());
@@ -40,11 +41,11 @@ export function newLiveStore(client: QueryClient, onSignedOut: () => void): Live
     opened: (resumed: boolean) => {
       hear(true, Date.now());
       // Without a place to resume from, anything may have happened.
-      if (!resumed) void client.invalidateQueries();
+      if (!resumed) void refresh(client);
     },
     heard: (events: { topic: string }[]) => {
       hear(true, Date.now());
-      refresh.add(events.flatMap((event) => madeOldBy(event.topic)));
+      madeOld.add(events.flatMap((event) => madeOldBy(event.topic)));
     },
     broken: (error: unknown) => {
       hear(false, line.heardAt);

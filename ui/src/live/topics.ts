@@ -2,15 +2,15 @@
 
 const TOPICS: Record<string, readonly string[]> = {
   snapshot: ['clusters', 'workloads', 'history', 'recommendations'],
-  recommendation: ['recommendations', 'agents'],
+  recommendation: ['recommendations', 'agents', 'webhooks'],
   decision: ['recommendations'],
-  execution: ['executions', 'recommendations', 'agents', 'workloads'],
+  execution: ['executions', 'recommendations', 'agents', 'workloads', 'webhooks'],
   order: ['recommendations'],
   agent: ['agents'],
   clock: ['history'],
-  freeze: ['freezes', 'agents', 'recommendations', 'executions'],
-  mode: ['modes', 'recommendations'],
-  audit: ['audit', 'tokens', 'runs', 'lab'],
+  freeze: ['freezes', 'agents', 'recommendations', 'executions', 'webhooks'],
+  mode: ['modes', 'recommendations', 'webhooks'],
+  audit: ['audit', 'tokens', 'runs', 'lab', 'webhooks'],
   laboratory: ['lab'],
 };
 

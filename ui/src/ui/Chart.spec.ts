@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { step } from './Chart';
+import { lastUpTo, step } from './Chart';
 
 test.each([
   ['ArrowLeft', null, 8],
@@ -11,3 +11,12 @@ test.each([
   ['Escape', null, undefined],
   ['a', 5, undefined],
 ])('%s from %s goes to %s', (key, from, to) => expect(step(key, from, 10)).toBe(to));
+
+test.each([
+  [29, -1],
+  [30, 0],
+  [59, 0],
+  [99, 1],
+])('the last of 30 and 60 up to %d is at place %d', (moment, index) =>
+  expect(lastUpTo([30, 60], moment)).toBe(index),
+);

@@ -33,6 +33,8 @@ export interface ChartProps {
   steps?: readonly number[];
   /** A moment worth a line of its own. */
   mark?: { at: number; label: string } | null;
+  /** The moment whose values stand above while nobody points at another; the last by default. */
+  resting?: number | null;
 }
 
 export function Chart(props: ChartProps) {
@@ -46,7 +48,8 @@ export function Chart(props: ChartProps) {
     event.preventDefault();
     setCursor(next);
   };
-  const shown = cursor ?? at.length - 1;
+  const rests = typeof props.resting === 'number' ? lastUpTo(at, props.resting) : at.length - 1;
+  const shown = cursor ?? rests;
   const reading = (values: readonly (number | null)[]) => {
     const value = values[shown];
     return value === null || value === undefined ? '—' : formatValue(value);
@@ -57,7 +60,7 @@ export function Chart(props: ChartProps) {
         {label}. {summary}
       </figcaption>
       <div className={css.legend}>
-        <span className={css.when}>{at.length > 0 ? formatAt(at[shown] ?? 0) : ''}</span>
+        <span className={css.when}>{at[shown] === undefined ? '' : formatAt(at[shown])}</span>
         {series.map((one) => (
           <span key={one.name} className={css.entry}>
             <i
@@ -105,6 +108,11 @@ export function Chart(props: ChartProps) {
       )}
     </figure>
   );
+}
+
+/** The last moment that is not later; −1 if all are. */
+export function lastUpTo(at: readonly number[], moment: number): number {
+  return at.findLastIndex((one) => one <= moment);
 }
 
 /** Where a key takes the cursor; undefined for keys that mean nothing here. */

@@ -23,7 +23,6 @@ export function ChartCanvas(props: Props) {
     series.map((one) => [one.name, one.color, one.dashed, one.filled]),
     height,
     highest,
-    mark,
   ]);
   useEffect(() => {
     const element = host.current;
@@ -49,6 +48,11 @@ export function ChartCanvas(props: Props) {
   useEffect(() => {
     plot.current?.setData(dataOf({ at, series }));
   }, [at, series]);
+  const markAt = mark?.at;
+  useEffect(() => {
+    // Only the picture is drawn again: the mark may follow a hand.
+    plot.current?.redraw(false);
+  }, [markAt]);
   useEffect(() => {
     const chart = plot.current;
     if (!chart || cursor === null) return;

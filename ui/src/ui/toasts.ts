@@ -1,4 +1,4 @@
-// Short messages that go by themselves; errors stay until somebody has read them.
+// Short messages that go by themselves; errors, and those that lead somewhere, stay until somebody has read them.
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
@@ -7,6 +7,8 @@ export interface Toast {
   tone: 'good' | 'bad' | 'neutral';
   title: string;
   detail?: ReactNode;
+  /** Until somebody dismisses it: for what has somewhere to go. */
+  stays?: boolean;
 }
 
 /** Long enough to read a sentence twice. */
@@ -31,7 +33,7 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = nextId;
   nextId += 1;
   set([...toasts, { ...toast, id }].slice(-MOST));
-  if (toast.tone !== 'bad') setTimeout(() => dismissToast(id), LASTS);
+  if (toast.tone !== 'bad' && !toast.stays) setTimeout(() => dismissToast(id), LASTS);
 }
 
 export function useToasts(): readonly Toast[] {

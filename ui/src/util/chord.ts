@@ -20,8 +20,12 @@ export function nameOf(press: Press): string | null {
   return press.key;
 }
 
+/** Fields that take no letters. */
+const WORDLESS = new Set(['range', 'checkbox', 'radio']);
+
 /** Whether somebody is writing, so that letters mean themselves. */
 export function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && WORDLESS.has(target.type)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

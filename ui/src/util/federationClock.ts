@@ -14,3 +14,8 @@ export function federationNow(reading: ClockReading, now: number): number {
   const elapsed = Math.min(Math.max(0, now - reading.heardAt), FURTHEST_GUESS);
   return reading.at + elapsed * reading.factor;
 }
+
+/** The latest that is guessed before the desk is heard again. */
+export function latestGuess({ at, factor }: Pick<ClockReading, 'at' | 'factor'>): number {
+  return at + FURTHEST_GUESS * factor;
+}

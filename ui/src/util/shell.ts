@@ -9,3 +9,9 @@ export function commandLine(...words: (string | null | undefined | false)[]): st
     .map(quoted)
     .join(' ');
 }
+
+/** A request by any program that speaks HTTP, where the command line has no word for it. */
+export function requestLine(address: string, body?: unknown): string {
+  const sent = body === undefined ? '-X POST' : `--json ${quoted(JSON.stringify(body))}`;
+  return `curl ${quoted(address)} -H "authorization: Bearer $DROVER_TOKEN" ${sent}`;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, moment, span } from './time';
+import { countdown, moment, span, spelled } from './time';
 
 test.each([
   [0, '0 s'],
@@ -21,3 +21,13 @@ test.each([
   [180_000, '00:03:00'],
   [191_400_000, '2d 05:10:00'],
 ])('the moment %i reads %s', (milliseconds, text) => expect(moment(milliseconds)).toBe(text));
+
+test.each([
+  [0, '0 s'],
+  [45_400, '45 s'],
+  [240_000, '4 min'],
+  [750_000, '12 min 30 s'],
+  [7_620_000, '2 h 7 min'],
+  [273_600_000, '3 d 4 h'],
+  [-5, '0 s'],
+])('%i ms are spelled %s', (milliseconds, text) => expect(spelled(milliseconds)).toBe(text));

@@ -19,6 +19,21 @@ export function span(milliseconds: number): string {
   return `${Math.floor(value / DAY)} d ${two(Math.floor((value % DAY) / HOUR))} h`;
 }
 
+/** The same for sentences and for reading aloud: `45 s`, `12 min 30 s`, `2 h 7 min`, `3 d 4 h`; nothing is said of a zero. */
+export function spelled(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  const [large, small, words] =
+    value < HOUR
+      ? ([MINUTE, SECOND, ['min', 's']] as const)
+      : value < DAY
+        ? ([HOUR, MINUTE, ['h', 'min']] as const)
+        : ([DAY, HOUR, ['d', 'h']] as const);
+  const whole = Math.floor(value / large);
+  const rest = Math.floor((value % large) / small);
+  const parts = [whole > 0 && `${whole} ${words[0]}`, rest > 0 && `${rest} ${words[1]}`].filter(Boolean);
+  return parts.join(' ') || '0 s';
+}
+
 /** A countdown: `11:42`, `1:02:09`. */
 export function countdown(milliseconds: number): string {
   const value = Math.max(0, milliseconds);

@@ -1,7 +1,6 @@
 // Stopping: everything, or a part of it. Quick to do, and everybody sees who did it and why.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../../api/client';
 import { freeze } from '../../api/commands';
 import { agentsQuery, clustersQuery, executionsQuery } from '../../api/queries';
 import type { FreezeWish } from '../../api/types';
@@ -13,6 +12,7 @@ import { periodSeconds } from '../../util/period';
 import { commandLine } from '../../util/shell';
 import { CommandLine } from '../CommandLine';
 import { ErrorNotice } from '../ErrorNotice';
+import { useKey } from '../useKey';
 import { useWriteBlock } from '../useWriteBlock';
 import css from './FreezeDialog.module.css';
 
@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function FreezeDialog({ initial, onClose }: Props) {
-  const [key] = useState(newIdempotencyKey);
+  const { key, renewAfter } = useKey();
   const [scope, setScope] = useState<FreezeWish['scope']>(initial?.scope ?? 'everything');
   const [name, setName] = useState(initial?.name ?? '');
   const [reason, setReason] = useState('');
@@ -69,6 +69,7 @@ export function FreezeDialog({ initial, onClose }: Props) {
       });
       onClose();
     },
+    onError: renewAfter,
   });
   const missing =
     scope !== 'everything' && !name.trim()

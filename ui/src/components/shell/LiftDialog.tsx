@@ -1,7 +1,6 @@
 // Letting something go on. Needs an admin and a reason.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../../api/client';
 import { liftFreeze } from '../../api/commands';
 import type { Freeze } from '../../api/types';
 import { Button } from '../../ui/Button';
@@ -11,10 +10,11 @@ import { showToast } from '../../ui/toasts';
 import { commandLine } from '../../util/shell';
 import { CommandLine } from '../CommandLine';
 import { ErrorNotice } from '../ErrorNotice';
+import { useKey } from '../useKey';
 import { useWriteBlock } from '../useWriteBlock';
 
 export function LiftDialog({ freeze, onClose }: { freeze: Freeze; onClose: () => void }) {
-  const [key] = useState(newIdempotencyKey);
+  const { key, renewAfter } = useKey();
   const [reason, setReason] = useState('');
   const client = useQueryClient();
   const blocked = useWriteBlock('administer');
@@ -25,6 +25,7 @@ export function LiftDialog({ freeze, onClose }: { freeze: Freeze; onClose: () =>
       showToast({ tone: 'good', title: `${freeze.id} is lifted` });
       onClose();
     },
+    onError: renewAfter,
   });
   return (
     <Dialog

@@ -16,6 +16,7 @@ import { LiftDialog } from './LiftDialog';
 import { Navigation } from './Navigation';
 import { Palette } from './Palette';
 import { ShortcutHelp } from './ShortcutHelp';
+import { useComparisonNews } from './useComparisonNews';
 import css from './Shell.module.css';
 
 type Over = { is: 'palette' } | { is: 'help' } | { is: 'freeze' } | { is: 'lift'; freeze: Freeze } | null;
@@ -36,6 +37,7 @@ export function Shell() {
     live.start();
     return () => live.stop();
   }, [live]);
+  useComparisonNews();
   useShortcutListener();
   useShortcuts({
     '?': () => setOver({ is: 'help' }),

@@ -37,6 +37,14 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    title: 'On the overview, looking back',
+    keys: [
+      ['←', 'earlier'],
+      ['→', 'later'],
+      ['.', 'back to now'],
+    ],
+  },
+  {
     title: 'Go to',
     keys: DESTINATIONS.map(({ title, letter }) => [`g ${letter}`, title] as [string, string]),
   },

@@ -83,7 +83,7 @@ function columns(narrow: boolean): VirtualColumn<Entry>[] {
         </Link>
       ),
     },
-    { key: 'wall', title: 'Written', width: '150px', cell: (entry) => wallMoment(entry.atWall) },
+    { key: 'wall', title: 'Written', width: '164px', cell: (entry) => wallMoment(entry.atWall) },
     {
       key: 'at',
       title: 'Federation time',

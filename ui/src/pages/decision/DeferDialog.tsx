@@ -54,7 +54,7 @@ export function DeferDialog({ detail, onClose }: { detail: RecommendationDetail;
         label="For how long"
         value={period}
         onChange={(event) => setPeriod(event.target.value)}
-        help="In the federation’s own time. It expires when it would have anyway."
+        help="In the federation’s own time. Its life begins anew then."
       />
       <TextField
         label="Note"

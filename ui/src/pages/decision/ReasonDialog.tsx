@@ -6,6 +6,7 @@ import { abortExecution, rollBack } from '../../api/commands';
 import type { RecommendationDetail } from '../../api/types';
 import { CommandLine } from '../../components/CommandLine';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { useKey } from '../../components/useKey';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -13,7 +14,6 @@ import { TextField } from '../../ui/Field';
 import { showToast } from '../../ui/toasts';
 import { commandLine } from '../../util/shell';
 import { refusalOf } from './deeds';
-import { useKey } from './useAnswer';
 
 const WORDS = {
   abort: {

@@ -7,6 +7,7 @@ import { clustersQuery } from '../../api/queries';
 import type { RecommendationDetail } from '../../api/types';
 import { CommandLine } from '../../components/CommandLine';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { useKey } from '../../components/useKey';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -16,7 +17,6 @@ import { showToast } from '../../ui/toasts';
 import { percent } from '../../util/numbers';
 import { commandLine } from '../../util/shell';
 import { refusalOf } from './deeds';
-import { useKey } from './useAnswer';
 
 export function TargetDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
   const [to, setTo] = useState('');

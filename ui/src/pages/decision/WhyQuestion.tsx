@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { RecommendationDetail } from '../../api/types';
 import { Badge } from '../../ui/Badge';
+import { actorName } from '../../util/workload';
 import { Question } from './Question';
 import css from './WhyQuestion.module.css';
 
@@ -15,9 +16,13 @@ export function WhyQuestion({ detail }: { detail: RecommendationDetail }) {
           <Badge>not verified</Badge>
           <span>
             written by{' '}
-            <Link to="/agents/$name" params={{ name: detail.agent }}>
-              {detail.agent}
-            </Link>
+            {detail.plannedBy ? (
+              actorName(detail.plannedBy)
+            ) : (
+              <Link to="/agents/$name" params={{ name: detail.agent }} className={css.author}>
+                {detail.agent}
+              </Link>
+            )}
           </span>
         </>
       }

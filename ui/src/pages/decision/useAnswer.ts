@@ -1,21 +1,10 @@
 // Sending an answer to exactly what was read, safely even if sent twice.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { newIdempotencyKey } from '../../api/client';
 import { decide } from '../../api/commands';
-import { ApiError } from '../../api/errors';
 import { recommendationQuery } from '../../api/queries';
 import type { Decision, RecommendationDetail } from '../../api/types';
+import { useKey } from '../../components/useKey';
 import { showToast } from '../../ui/toasts';
-
-/** A key belongs to one request: after a refusal the next try is another one, after silence it is the same. */
-export function useKey() {
-  const [key, setKey] = useState(newIdempotencyKey);
-  const renewAfter = (error: Error) => {
-    if (error instanceof ApiError && error.status !== 0) setKey(newIdempotencyKey());
-  };
-  return { key, renewAfter };
-}
 
 export function useAnswer(read: RecommendationDetail, done: { title: string; onDone: () => void }) {
   const client = useQueryClient();

@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { Server } from 'lucide-react';
 import { clustersQuery } from '../../api/queries';
 import type { Cluster } from '../../api/types';
-import { CapacityBar } from '../../components/CapacityBar';
 import { Loaded } from '../../components/Loaded';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
-import { bytes, count, digits, perHour } from '../../util/numbers';
+import { ClusterLine, type Line } from './ClusterLine';
 import css from './ClustersCard.module.css';
 
 export function ClustersCard() {
@@ -23,7 +22,7 @@ export function ClustersCard() {
           ) : (
             <ul className={css.list}>
               {clusters.map((cluster) => (
-                <Item key={cluster.name} cluster={cluster} />
+                <ClusterLine key={cluster.name} line={lineOf(cluster)} />
               ))}
             </ul>
           )
@@ -33,34 +32,20 @@ export function ClustersCard() {
   );
 }
 
-function Item({ cluster }: { cluster: Cluster }) {
-  return (
-    <li className={css.cluster}>
-      <p className={css.head}>
-        <Link to="/clusters/$name" params={{ name: cluster.name }} className={css.name}>
-          {cluster.name}
-        </Link>
-        {cluster.hiddenBecause && <Badge tone="warn">{cluster.hiddenBecause}</Badge>}
-        {cluster.podsPending > 0 && <Badge tone="bad">{count(cluster.podsPending, 'pod')} waiting</Badge>}
-        <span className={css.facts}>
-          {count(cluster.nodes, 'node')}
-          {cluster.nodesBooting > 0 && ` +${cluster.nodesBooting}`} · {perHour(cluster.costPerHour)}
-        </span>
-      </p>
-      <CapacityBar
-        label="CPU"
-        capacity={cluster.capacity.cpuCores}
-        allocated={cluster.allocated.cpuCores}
-        requested={cluster.requested.cpuCores}
-        format={(value) => `${digits(value, 1)} cores`}
-      />
-      <CapacityBar
-        label="Memory"
-        capacity={cluster.capacity.memoryBytes}
-        allocated={cluster.allocated.memoryBytes}
-        requested={cluster.requested.memoryBytes}
-        format={bytes}
-      />
-    </li>
-  );
+function lineOf(cluster: Cluster): Line {
+  const load = (what: 'cpuCores' | 'memoryBytes') => ({
+    capacity: cluster.capacity[what],
+    allocated: cluster.allocated[what],
+    requested: cluster.requested[what],
+  });
+  return {
+    name: cluster.name,
+    podsPending: cluster.podsPending,
+    nodes: cluster.nodes,
+    booting: cluster.nodesBooting,
+    costPerHour: cluster.costPerHour,
+    cpu: load('cpuCores'),
+    memory: load('memoryBytes'),
+    note: cluster.hiddenBecause && <Badge tone="warn">{cluster.hiddenBecause}</Badge>,
+  };
 }

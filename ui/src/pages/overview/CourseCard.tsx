@@ -10,6 +10,7 @@ import { digits, percent } from '../../util/numbers';
 import { WHOLE_STEPS } from '../../util/scale';
 import { moment } from '../../util/time';
 import { shares, sum } from './course';
+import { COURSE_POINTS } from './usePast';
 
 const COLORS = [
   '--series-1',
@@ -22,8 +23,10 @@ const COLORS = [
   '--series-8',
 ];
 
-export function CourseCard() {
-  const query = useQuery(historyQuery({ points: 300 }));
+/** `at` is the moment that is looked back at; null is now. */
+export function CourseCard({ at }: { at: number | null }) {
+  const query = useQuery(historyQuery({ points: COURSE_POINTS }));
+  const mark = at === null ? null : { at, label: 'shown' };
   return (
     <Card title="CPU asked for, of what there is">
       <Loaded query={query} lines={6}>
@@ -41,6 +44,8 @@ export function CourseCard() {
                   .join(', ')}
                 at={history.at}
                 height={160}
+                mark={mark}
+                resting={at}
                 formatAt={moment}
                 formatValue={(value) => percent(value, 0)}
                 series={history.clusters.map((course, index) => ({
@@ -54,6 +59,8 @@ export function CourseCard() {
                 summary={`${digits(sum(history.clusters.map((course) => course.podsPending)).at(-1) ?? 0)} now`}
                 at={history.at}
                 height={96}
+                mark={mark}
+                resting={at}
                 steps={WHOLE_STEPS}
                 formatAt={moment}
                 formatValue={(value) => digits(value)}

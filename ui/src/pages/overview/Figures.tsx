@@ -1,41 +1,20 @@
 // The few numbers that say whether to worry.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { clustersQuery, recommendationsQuery } from '../../api/queries';
 import type { Status } from '../../api/types';
 import { Countdown } from '../../components/Countdown';
 import { count, digits, percent } from '../../util/numbers';
+import { Figure } from './Figure';
+import { Power } from './Power';
 import css from './Figures.module.css';
-
-function Figure({
-  label,
-  value,
-  unit,
-  note,
-}: {
-  label: string;
-  value: ReactNode;
-  unit?: string;
-  note?: ReactNode;
-}) {
-  return (
-    <div className={css.figure}>
-      <dt className={css.label}>{label}</dt>
-      <dd className={css.value}>
-        {value}
-        {unit && <span className={css.unit}> {unit}</span>}
-        <span className={css.note}>{note}</span>
-      </dd>
-    </div>
-  );
-}
 
 export function Figures({ status }: { status: Status }) {
   const { data: next } = useQuery(recommendationsQuery({ stage: 'pending', sort: 'expires_at', limit: 100 }));
   const { data: clusters } = useQuery(clustersQuery);
   const first = next?.items[0];
   const risky = next?.items.filter((row) => row.risk !== 'low').length ?? 0;
+  const watts = (clusters ?? []).flatMap((cluster) => cluster.signals.power_watts?.value ?? []);
   const fullest = [...(clusters ?? [])].sort((left, right) => right.load - left.load)[0];
   return (
     <dl className={css.figures}>
@@ -91,6 +70,7 @@ export function Figures({ status }: { status: Status }) {
             : ''
         }
       />
+      {watts.length > 0 && <Power watts={watts.reduce((sum, value) => sum + value, 0)} />}
     </dl>
   );
 }

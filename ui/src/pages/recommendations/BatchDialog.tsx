@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../../api/client';
 import { decideTogether } from '../../api/commands';
 import type { BatchResult, Recommendation } from '../../api/types';
 import { CommandLine } from '../../components/CommandLine';
@@ -10,6 +9,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { planTitle } from '../../components/planTitle';
 import { RiskBadge } from '../../components/RiskBadge';
 import { Route } from '../../components/Route';
+import { useKey } from '../../components/useKey';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -30,7 +30,7 @@ interface Props {
 export function BatchDialog({ rows, verdict, onClose, onDone }: Props) {
   // What was read when the dialog opened is what is answered.
   const [read] = useState(rows);
-  const [key] = useState(newIdempotencyKey);
+  const { key, renewAfter } = useKey();
   const [note, setNote] = useState('');
   const blocked = useWriteBlock('decide');
   const client = useQueryClient();
@@ -55,6 +55,7 @@ export function BatchDialog({ rows, verdict, onClose, onDone }: Props) {
       onDone();
       onClose();
     },
+    onError: renewAfter,
   });
   const results = new Map<string, BatchResult>(send.data?.map((result) => [result.id, result]));
   const refusal =

@@ -55,7 +55,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'route',
       title: 'From, to',
-      width: 'minmax(160px, 0.6fr)',
+      width: 'minmax(176px, 0.6fr)',
       cell: (row) => <Route from={row.from} to={row.to} />,
     },
     {

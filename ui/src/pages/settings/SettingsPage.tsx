@@ -10,6 +10,7 @@ import { GuardrailsTab } from './GuardrailsTab';
 import { ModesTab } from './ModesTab';
 import { SessionTab } from './SessionTab';
 import { TokensTab } from './TokensTab';
+import { WebhooksTab } from './WebhooksTab';
 
 const route = getRouteApi('/inside/settings');
 
@@ -41,6 +42,19 @@ export default function SettingsPage() {
           { name: 'modes', title: 'Modes', content: <ModesTab /> },
           { name: 'guardrails', title: 'Guardrails', content: <GuardrailsTab /> },
           { name: 'freezes', title: 'Freezes', content: <FreezesTab /> },
+          {
+            name: 'webhooks',
+            title: 'Webhooks',
+            content: (
+              <WebhooksTab
+                hook={search.hook}
+                state={search.deliveries}
+                onChange={({ hook, state }) =>
+                  void navigate({ search: { tab: 'webhooks', hook, deliveries: state }, replace: true })
+                }
+              />
+            ),
+          },
           { name: 'appearance', title: 'Appearance', content: <AppearanceTab /> },
           { name: 'session', title: 'This session', content: <SessionTab /> },
         ]}

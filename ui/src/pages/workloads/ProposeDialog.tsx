@@ -15,7 +15,8 @@ import { Dialog } from '../../ui/Dialog';
 import { SelectField, TextField } from '../../ui/Field';
 import { showToast } from '../../ui/toasts';
 import { count, percent } from '../../util/numbers';
-import { fitOf, moveDraft, requestLine, type Fit } from './proposal';
+import { requestLine } from '../../util/shell';
+import { fitOf, moveDraft, type Fit } from './proposal';
 import css from './ProposeDialog.module.css';
 
 const FITS: Record<Fit, string> = { fits: 'fits now', tight: 'little room', unknown: 'not seen now' };
@@ -105,7 +106,11 @@ export function ProposeDialog({ workload, onClose }: { workload: Workload; onClo
       {send.error && <ErrorNotice error={send.error} />}
       <div className={css.same}>
         <span className={css.label}>The same from a terminal</span>
-        <Copyable block text={requestLine(draft, location.origin)} label="Copy request" />
+        <Copyable
+          block
+          text={requestLine(`${location.origin}/api/v1/recommendations`, { drafts: [draft] })}
+          label="Copy request"
+        />
       </div>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cluster, Workload } from '../../api/types';
-import { fitOf, moveDraft, requestLine } from './proposal';
+import { fitOf, moveDraft } from './proposal';
 
 const workload = {
   workload: 'deployment/shop/web',
@@ -18,12 +18,6 @@ test('a proposal says from which state it starts', () => {
     },
     reason: 'it is full',
   });
-});
-
-test('the request can be copied into a shell', () => {
-  const line = requestLine(moveDraft(workload, 'member1', 'member2', "it's full"), 'http://desk');
-  expect(line).toContain(`--json '{"drafts":[{"action":{"kind":"migrate"`);
-  expect(line).toContain(`it'\\''s full`);
 });
 
 const amounts = (cpuCores: number) => ({ cpuCores, memoryBytes: cpuCores, pods: 0 });

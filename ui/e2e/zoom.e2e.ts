@@ -1,0 +1,68 @@
+// Whoever needs large letters, or has a telephone at hand, gets everything without scrolling sideways.
+import { expect } from '@playwright/test';
+import { test } from './lived';
+import { DECISION, show, SCREENS } from './screens';
+import { expectNothingSideways } from './verbs';
+
+test.describe('at 200 % of a window of 1440 × 900', () => {
+  test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
+
+  test('the door', async ({ page, lived }) => {
+    await page.goto(`${lived.desk.address}/sign-in`);
+    await expect(page.getByRole('textbox', { name: 'Token' })).toBeInViewport();
+    await expectNothingSideways(page);
+  });
+
+  for (const screen of SCREENS) {
+    test(screen.name, async ({ inside, lived }) => {
+      await show(inside, lived, screen);
+      await expectNothingSideways(inside);
+    });
+  }
+
+  test('a decision is read and approved', async ({ inside, lived }) => {
+    await show(inside, lived, DECISION);
+    const approve = inside.getByRole('button', { name: 'Approve…' });
+    await expect(approve).toBeInViewport({ ratio: 1 });
+    // The bar leaves room to read.
+    expect((await approve.locator('..').boundingBox())?.height).toBeLessThan(64);
+    await approve.click();
+    const dialog = inside.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: /^Approve plan/ })).toBeInViewport({ ratio: 1 });
+    await expectNothingSideways(inside);
+  });
+
+  test('everything is frozen', async ({ inside, lived }) => {
+    await show(inside, lived, DECISION);
+    await inside.getByRole('button', { name: 'Freeze…' }).click();
+    const dialog = inside.getByRole('dialog', { name: 'Freeze' });
+    await expect(dialog.getByRole('button', { name: 'Freeze everything' })).toBeInViewport({ ratio: 1 });
+    await expectNothingSideways(inside);
+  });
+});
+
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  for (const screen of SCREENS.filter(({ name }) => ['decision', 'applied', 'overview'].includes(name))) {
+    test(screen.name, async ({ inside, lived }) => {
+      await show(inside, lived, screen);
+      await expectNothingSideways(inside);
+    });
+  }
+
+  test('a decision is made, and everything is frozen', async ({ inside, lived }) => {
+    await show(inside, lived, DECISION);
+    for (const button of ['Approve…', 'Reject…', 'Defer…']) {
+      await expect(inside.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 });
+    }
+    await inside.getByRole('button', { name: 'Approve…' }).click();
+    await expect(inside.getByRole('button', { name: /^Approve plan/ })).toBeInViewport({ ratio: 1 });
+    await expectNothingSideways(inside);
+    await inside.keyboard.press('Escape');
+
+    await inside.getByRole('button', { name: 'Freeze…' }).click();
+    await expect(inside.getByRole('button', { name: 'Freeze everything' })).toBeInViewport({ ratio: 1 });
+    await expectNothingSideways(inside);
+  });
+});

@@ -1,0 +1,80 @@
+// How the clusters stood at a moment, out of their course; unknown stays unknown.
+import type { ClusterHistory, History } from '../../api/types';
+
+type Known = number | null;
+
+export interface PastLoad {
+  capacity: Known;
+  allocated: Known;
+  requested: Known;
+}
+
+export interface PastCluster {
+  name: string;
+  /** False if it could not be seen at that moment. */
+  seen: boolean;
+  cpu: PastLoad;
+  memory: PastLoad;
+  podsPending: Known;
+  nodes: Known;
+  costPerHour: Known;
+  watts: Known;
+}
+
+export interface Past {
+  /** When the federation was observed: the moment itself, or the last observation before it. */
+  observedAt: number;
+  clusters: PastCluster[];
+}
+
+/** Null if nothing had been observed by then. */
+export function pastAt(history: History, at: number): Past | null {
+  const index = history.at.findLastIndex((moment) => moment <= at);
+  const observedAt = history.at[index];
+  if (observedAt === undefined) return null;
+  return { observedAt, clusters: history.clusters.map((course) => clusterAt(course, index)) };
+}
+
+function clusterAt(course: ClusterHistory, index: number): PastCluster {
+  const value = (values: readonly Known[]) => values[index] ?? null;
+  const load = (what: 'Cpu' | 'Memory'): PastLoad => ({
+    capacity: value(course[`capacity${what}`]),
+    allocated: value(course[`allocated${what}`]),
+    requested: value(course[`requested${what}`]),
+  });
+  return {
+    name: course.name,
+    seen: value(course.capacityCpu) !== null,
+    cpu: load('Cpu'),
+    memory: load('Memory'),
+    podsPending: value(course.podsPending),
+    nodes: value(course.nodes),
+    costPerHour: value(course.costPerHour),
+    watts: value(course.watts),
+  };
+}
+
+/** The fuller of CPU and memory, by what has a place. */
+export function loadOf({ cpu, memory }: Pick<PastCluster, 'cpu' | 'memory'>): number | null {
+  const shares = [cpu, memory]
+    .filter(({ capacity, allocated }) => capacity !== null && capacity > 0 && allocated !== null)
+    .map(({ capacity, allocated }) => (allocated ?? 0) / (capacity ?? 1));
+  return shares.length > 0 ? Math.max(...shares) : null;
+}
+
+/** Of those of which it is known; null if it is of none. */
+export function total(
+  clusters: readonly PastCluster[],
+  what: 'podsPending' | 'nodes' | 'costPerHour' | 'watts',
+): number | null {
+  const known = clusters.map((cluster) => cluster[what]).filter((value) => value !== null);
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
+}
+
+export function fullest(clusters: readonly PastCluster[]): { name: string; load: number } | null {
+  const known = clusters.flatMap((cluster) => {
+    const load = loadOf(cluster);
+    return load === null ? [] : [{ name: cluster.name, load }];
+  });
+  return known.sort((left, right) => right.load - left.load)[0] ?? null;
+}
