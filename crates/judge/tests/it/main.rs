@@ -1,0 +1,5 @@
+//! The simulator against the real programs. Needs `make test-real`.
+
+mod placement;
+mod rollout;
+mod scaling;
