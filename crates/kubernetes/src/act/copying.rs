@@ -1,0 +1,227 @@
+//! A migration without Karmada: the definition is copied to the target, seen ready there, and only then the source goes.
+
+use super::karmada_objects::repository_mark;
+use super::order::{Change, Kind, Order, Place, Target};
+use super::propagation::Migration;
+use super::sight::{MemberSight, Object, Sight};
+use super::task::{STEP, Verdict};
+use crate::settings::Leaving;
+use model::execution::Step;
+use model::names::ClusterName;
+use serde_json::{Value, json};
+
+/// How many replicas the source had.
+const FORMER_REPLICAS: &str = "drover.io/former-replicas";
+
+/// What a server or a controller of the source writes into an object, and means nothing elsewhere.
+const LOCAL_METADATA: [&str; 9] = [
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "managedFields",
+    "ownerReferences",
+    "selfLink",
+    "finalizers",
+];
+const LOCAL_ANNOTATIONS: [&str; 4] = [
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "deployment.kubernetes.io/revision",
+    FORMER_REPLICAS,
+    STEP,
+];
+
+const SENT: &[Step] = &[Step::OrderSent];
+const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
+const READY: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
+const LEAVING: &[Step] =
+    &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady, Step::SourceLeaving];
+const GONE: &[Step] = &[
+    Step::OrderSent,
+    Step::OrderTaken,
+    Step::TargetMaking,
+    Step::TargetReady,
+    Step::SourceLeaving,
+    Step::SourceGone,
+];
+
+pub(crate) fn next(migration: &Migration<'_>, sight: &Sight) -> Verdict {
+    let (source, target) = match (sight.member(migration.from), sight.member(migration.to)) {
+        (Ok(source), Ok(target)) => (source, target),
+        (Err(why), _) => return Verdict::blind(format!("{}: {why}", migration.from)),
+        (_, Err(why)) => return Verdict::blind(format!("{}: {why}", migration.to)),
+    };
+    let Some(kind) = Kind::of_workload(migration.workload.kind()) else {
+        return Verdict::failed(format!("a {} cannot be moved", migration.workload.kind().as_str()));
+    };
+    let copying = Copying { migration, kind, source, target };
+    let copy = target.holding.as_ref().filter(|made| copying.is_ours(made));
+    match (copy, &migration.task.taking_back) {
+        (None, None) => copying.begin(),
+        (Some(copy), None) => copying.forward(copy),
+        (copy, Some(reason)) => copying.back(copy, reason),
+    }
+}
+
+struct Copying<'a> {
+    migration: &'a Migration<'a>,
+    kind: Kind,
+    source: &'a MemberSight,
+    target: &'a MemberSight,
+}
+
+impl Copying<'_> {
+    fn is_ours(&self, object: &Object) -> bool {
+        object.annotation(STEP) == Some(&self.migration.task.step)
+    }
+
+    fn begin(&self) -> Verdict {
+        let Some(holding) = &self.source.holding else {
+            return Verdict::failed(format!(
+                "there is nothing of {} in {}",
+                self.migration.workload, self.migration.from
+            ));
+        };
+        if let Some(reason) = self.refusal(holding) {
+            return Verdict::failed(reason);
+        }
+        if !self.target.has_namespace {
+            return Verdict::give(SENT, self.make_namespace());
+        }
+        let body = manifest(holding, self.migration.replicas, &self.migration.task.step);
+        Verdict::give(SENT, self.order(self.migration.to, Change::Apply(body)))
+    }
+
+    fn refusal(&self, holding: &Object) -> Option<String> {
+        let Migration { from, to, replicas, .. } = self.migration;
+        if holding.replicas() != *replicas {
+            return Some(format!(
+                "it has {} replicas in {from}, not {replicas} as was approved",
+                holding.replicas()
+            ));
+        }
+        if let Some(mark) = repository_mark(holding) {
+            return Some(format!(
+                "{mark} says that a repository owns it in {from} and would bring it back; move it there"
+            ));
+        }
+        if let Some(autoscaler) = &self.source.autoscaler {
+            return Some(format!(
+                "the HorizontalPodAutoscaler {autoscaler} of {from} would stay behind; move it with Karmada"
+            ));
+        }
+        if !self.target.missing.is_empty() {
+            return Some(format!("{to} has no {}, which its pods need", self.target.missing.join(", ")));
+        }
+        let left_over = |there: &Object| there.annotation(STEP).is_some() && there.replicas() == 0;
+        let occupied = self.target.holding.as_ref().filter(|there| !left_over(there));
+        occupied.map(|there| format!("{to} has one of that name already, with {} replicas", there.replicas()))
+    }
+
+    fn forward(&self, copy: &Object) -> Verdict {
+        if !copy.is_ready() || copy.replicas() < self.migration.replicas {
+            let (ready, wanted) = (copy.ready_replicas(), copy.replicas());
+            return Verdict::wait(
+                MAKING,
+                format!("{ready} of {wanted} replicas are ready in {}", self.migration.to),
+            );
+        }
+        match &self.source.holding {
+            Some(holding) if holding.is_ending() => Verdict::linger(LEAVING, "the source is ending"),
+            Some(holding) if self.migration.task.manner.leaving == Leaving::Delete => {
+                Verdict::give(READY, self.delete(self.migration.from, holding))
+            }
+            Some(holding) if holding.replicas() > 0 => Verdict::give(READY, self.empty(holding)),
+            _ if self.source.pods > 0 => {
+                let pods = self.source.pods;
+                Verdict::linger(LEAVING, format!("{pods} pods are still in {}", self.migration.from))
+            }
+            _ => Verdict::done(GONE),
+        }
+    }
+
+    /// The source first: taking back is make-before-break as well.
+    fn back(&self, copy: Option<&Object>, reason: &str) -> Verdict {
+        let steps = &[Step::TakingBack];
+        let Some(copy) = copy else { return Verdict::rolled_back(reason) };
+        match &self.source.holding {
+            Some(holding) if holding.is_ending() => Verdict::wait(steps, "the source is still ending"),
+            Some(holding) if holding.replicas() < self.migration.replicas && self.is_ours(holding) => {
+                Verdict::give(steps, self.fill(holding))
+            }
+            Some(holding) if holding.is_ready() && holding.replicas() >= self.migration.replicas => {
+                Verdict::give(steps, self.delete(self.migration.to, copy))
+            }
+            Some(_) => Verdict::wait(steps, format!("it is not ready in {} again", self.migration.from)),
+            None => {
+                let body = manifest(copy, self.migration.replicas, &self.migration.task.step);
+                Verdict::give(steps, self.order(self.migration.from, Change::Apply(body)))
+            }
+        }
+    }
+
+    fn order(&self, cluster: &ClusterName, change: Change) -> Order {
+        let workload = self.migration.workload;
+        let target = Target {
+            place: Place::Member(cluster.clone()),
+            kind: self.kind,
+            namespace: Some(workload.namespace().to_owned()),
+            name: workload.name().to_owned(),
+        };
+        Order { target, change }
+    }
+
+    fn make_namespace(&self) -> Order {
+        let name = self.migration.workload.namespace();
+        let body = json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } });
+        let target = Target {
+            place: Place::Member(self.migration.to.clone()),
+            kind: Kind::Namespace,
+            namespace: None,
+            name: name.to_owned(),
+        };
+        Order { target, change: Change::Create(body) }
+    }
+
+    fn delete(&self, cluster: &ClusterName, object: &Object) -> Order {
+        let change = Change::Delete { uid: object.uid().to_owned(), version: object.version().to_owned() };
+        self.order(cluster, change)
+    }
+
+    /// No replicas, and a note of how many there were.
+    fn empty(&self, holding: &Object) -> Order {
+        let annotations =
+            json!({ STEP: self.migration.task.step, FORMER_REPLICAS: holding.replicas().to_string() });
+        self.set_replicas(holding, 0, &annotations)
+    }
+
+    fn fill(&self, holding: &Object) -> Order {
+        self.set_replicas(holding, self.migration.replicas, &json!({ FORMER_REPLICAS: null }))
+    }
+
+    fn set_replicas(&self, holding: &Object, replicas: u32, annotations: &Value) -> Order {
+        let patch = json!({ "metadata": { "annotations": annotations }, "spec": { "replicas": replicas } });
+        self.order(self.migration.from, Change::Merge { version: holding.version().to_owned(), patch })
+    }
+}
+
+/// The definition without what belongs to the cluster it was read in.
+fn manifest(object: &Object, replicas: u32, step: &str) -> Value {
+    let mut body = object.0.clone();
+    if let Some(whole) = body.as_object_mut() {
+        whole.remove("status");
+    }
+    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.retain(|key, _| !LOCAL_METADATA.contains(&key.as_str()));
+        if let Some(annotations) = metadata.get_mut("annotations").and_then(Value::as_object_mut) {
+            annotations.retain(|key, _| !LOCAL_ANNOTATIONS.contains(&key.as_str()));
+        }
+    }
+    if let Some(pod) = body.pointer_mut("/spec/template/spec").and_then(Value::as_object_mut) {
+        pod.remove("nodeName");
+    }
+    body["metadata"]["annotations"][STEP] = step.into();
+    body["spec"]["replicas"] = replicas.into();
+    body
+}

@@ -1,0 +1,184 @@
+//! The course of one action: what machines say, and what time and the servers' answers make of it. Pure.
+
+use super::order::{Answer, Order};
+use super::sight::Sight;
+use super::task::{Next, Task};
+use crate::clock::Wall;
+use crate::settings::Timeouts;
+use crate::trouble::Trouble;
+use control::world::Applied;
+use model::execution::{Progress, Step};
+use model::time::{Period, Timestamp};
+
+/// Waits after an unclear answer double from one look to this.
+const LONGEST_BACK_OFF: Period = Period::from_secs(15);
+
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub(crate) task: Task,
+    pub(crate) progress: Progress,
+    timeouts: Timeouts,
+    began_at: Timestamp,
+    back_since: Option<Timestamp>,
+    /// Until then an order whose answer was lost may still take effect: nothing is taken for untouched before.
+    unsettled_until: Timestamp,
+    back_off: Period,
+    /// What was last waited for, for the reason when it takes too long.
+    waiting_for: String,
+}
+
+/// What the shell does next.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Move {
+    Give(Box<Order>),
+    LookAgain(Period),
+    End(Applied),
+}
+
+impl Course {
+    pub(crate) fn begin(task: Task, timeouts: Timeouts, now: Timestamp) -> Self {
+        let progress = Progress::new(task.id);
+        Self {
+            task,
+            progress,
+            timeouts,
+            began_at: now,
+            back_since: None,
+            unsettled_until: Timestamp::EPOCH,
+            back_off: timeouts.look,
+            waiting_for: "nothing was done yet".to_owned(),
+        }
+    }
+
+    /// Goes on where another process stopped. What it had ordered last may still take effect.
+    pub(crate) fn take_up(task: Task, timeouts: Timeouts, now: Timestamp, known: &Progress) -> Self {
+        let mut course = Self::begin(task, timeouts, now);
+        course.progress.steps.clone_from(&known.steps);
+        // The time in which nobody could do anything does not count: what got ready meanwhile is not torn down.
+        if known.at(Step::TakingBack).is_some() {
+            course.take_back("it was being taken back when this process began", now);
+        }
+        if known.at(Step::OrderSent).is_some() {
+            course.unsettled_until = now.saturating_add(timeouts.request);
+        }
+        course
+    }
+
+    /// Gives up and restores the former state, unless that is under way already.
+    pub(crate) fn take_back(&mut self, reason: &str, now: Timestamp) {
+        if self.task.taking_back.is_none() {
+            self.task.taking_back = Some(reason.to_owned());
+            self.back_since = Some(now);
+        }
+    }
+
+    /// What to do, given what is seen.
+    pub(crate) fn judge(&mut self, sight: &Sight, now: Timestamp, wall: Wall) -> Move {
+        if let Some(outcome) = self.hopeless(now) {
+            return self.end(outcome, now);
+        }
+        let mut verdict = self.task.next(sight, wall);
+        if self.is_overdue(now) {
+            match &verdict.next {
+                Next::Linger(what) => {
+                    let limit = self.timeouts.act;
+                    let reason = format!("the target is ready, but not all was done within {limit}: {what}");
+                    return self.end(Applied::Failed { reason }, now);
+                }
+                Next::End(_) => {}
+                _ => {
+                    let reason = format!("not done within {}: {}", self.timeouts.act, self.waiting_for);
+                    self.take_back(&reason, now);
+                    verdict = self.task.next(sight, wall);
+                }
+            }
+        }
+        for step in verdict.steps {
+            self.progress.note(now, step);
+        }
+        self.proceed(verdict.next, now)
+    }
+
+    fn proceed(&mut self, next: Next, now: Timestamp) -> Move {
+        match next {
+            Next::Give(order) => {
+                self.waiting_for = format!("to {order}");
+                Move::Give(order)
+            }
+            Next::Wait(what) | Next::Linger(what) => {
+                self.waiting_for = what;
+                self.back_off = self.timeouts.look;
+                Move::LookAgain(self.timeouts.look)
+            }
+            Next::Blind(why) => {
+                self.progress.note(now, Step::OrderDelayed);
+                self.waiting_for = format!("what has to be seen cannot be: {why}");
+                Move::LookAgain(self.longer())
+            }
+            Next::End(outcome) if outcome != Applied::Done && now < self.unsettled_until => {
+                Move::LookAgain(self.timeouts.look)
+            }
+            Next::End(outcome) => self.end(outcome, now),
+        }
+    }
+
+    /// Taking back has its limit too.
+    fn hopeless(&self, now: Timestamp) -> Option<Applied> {
+        self.back_since.filter(|since| now.since(*since) > self.timeouts.act)?;
+        let reason = self.task.taking_back.clone().unwrap_or_default();
+        Some(Applied::Failed {
+            reason: format!("{reason}; and it could not be taken back: {}", self.waiting_for),
+        })
+    }
+
+    fn is_overdue(&self, now: Timestamp) -> bool {
+        self.task.taking_back.is_none() && now.since(self.began_at) > self.timeouts.act
+    }
+
+    /// What to do after an order was answered; nothing but to look again, unless the server refuses.
+    pub(crate) fn answered(&mut self, answer: &Answer, now: Timestamp) -> Move {
+        match answer {
+            Ok(()) => self.back_off = self.timeouts.look,
+            // Somebody was faster, or the cache of a server was behind.
+            Err(Trouble::Conflict(why) | Trouble::Absent(why)) => {
+                self.waiting_for = format!("the order did not fit what was there: {why}");
+                return Move::LookAgain(self.longer());
+            }
+            Err(Trouble::Unclear(why)) => {
+                self.progress.note(now, Step::OrderDelayed);
+                self.unsettled_until = now.saturating_add(self.timeouts.request);
+                self.waiting_for = format!("the order was not answered: {why}");
+                return Move::LookAgain(self.longer());
+            }
+            Err(Trouble::Refused(why)) => return self.refused(why, now),
+        }
+        Move::LookAgain(Period::ZERO)
+    }
+
+    /// Refused at the first order, nothing has happened; refused later, the former state is restored.
+    fn refused(&mut self, why: &str, now: Timestamp) -> Move {
+        let begun = self.progress.at(Step::OrderTaken).is_some() || self.unsettled_until > now;
+        if self.task.taking_back.is_none() && !begun {
+            return self.end(Applied::Failed { reason: format!("refused: {why}") }, now);
+        }
+        self.waiting_for = format!("refused: {why}");
+        self.take_back(&format!("refused: {why}"), now);
+        Move::LookAgain(self.longer())
+    }
+
+    fn longer(&mut self) -> Period {
+        let wait = self.back_off;
+        self.back_off = self.back_off.saturating_mul(2).min(LONGEST_BACK_OFF);
+        wait
+    }
+
+    fn end(&mut self, outcome: Applied, now: Timestamp) -> Move {
+        let step = match outcome {
+            Applied::Done => Step::Done,
+            Applied::Failed { .. } => Step::Failed,
+            Applied::RolledBack { .. } => Step::TakenBack,
+        };
+        self.progress.note(now, step);
+        Move::End(outcome)
+    }
+}

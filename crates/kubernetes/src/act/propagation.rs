@@ -1,0 +1,397 @@
+//! A migration through Karmada: the target is added, seen ready in the target itself, and only then the source is taken away.
+//!
+//! Karmada removes from the old cluster at once when a placement changes, so the placement is changed twice: first to both
+//! clusters with all replicas each, then to the target alone. The policy carries the step it is changed by, the phase and the
+//! former placement as annotations, written together with the placement; so whoever looks knows where things stand.
+
+use super::karmada_objects::{
+    self as objects, Claim, FORMER, FORMER_CLUSTERS, FORMER_POLICY, MOVED_AT, PHASE, WORKLOAD,
+};
+use super::order::{Change, Kind, Order, Place, Target, difference};
+use super::sight::{KarmadaSight, MemberSight, Object, Sight};
+use super::task::{STEP, Task, Verdict};
+use crate::clock::Wall;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::jiff::Timestamp;
+use model::execution::Step;
+use model::names::{ClusterName, WorkloadRef};
+use serde_json::{Value, json};
+
+/// One migration, whichever way it is done.
+pub(crate) struct Migration<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) workload: &'a WorkloadRef,
+    pub(crate) from: &'a ClusterName,
+    pub(crate) to: &'a ClusterName,
+    pub(crate) replicas: u32,
+}
+
+/// How far the policy has been changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Both clusters have all replicas.
+    Both,
+    /// The target alone.
+    Target,
+    /// As it was before.
+    Back,
+}
+
+impl Phase {
+    const ALL: [Self; 3] = [Self::Both, Self::Target, Self::Back];
+
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Both => "both",
+            Self::Target => "target",
+            Self::Back => "back",
+        }
+    }
+
+    fn of(policy: &Object) -> Option<Self> {
+        let text = policy.annotation(PHASE)?;
+        Self::ALL.into_iter().find(|phase| phase.text() == text)
+    }
+}
+
+/// What a migration has to see before anything is decided.
+struct View<'a> {
+    karmada: &'a KarmadaSight,
+    template: &'a Object,
+    source: &'a MemberSight,
+    target: &'a MemberSight,
+}
+
+const SENT: &[Step] = &[Step::OrderSent];
+const TAKEN: &[Step] = &[Step::OrderSent, Step::OrderTaken];
+const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
+const READY: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
+const LEAVING: &[Step] =
+    &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady, Step::SourceLeaving];
+const GONE: &[Step] = &[
+    Step::OrderSent,
+    Step::OrderTaken,
+    Step::TargetMaking,
+    Step::TargetReady,
+    Step::SourceLeaving,
+    Step::SourceGone,
+];
+
+impl Migration<'_> {
+    pub(crate) fn next(&self, sight: &Sight, now: Wall) -> Verdict {
+        let karmada = match &sight.karmada {
+            Some(Ok(karmada)) => karmada,
+            Some(Err(why)) => return Verdict::blind(format!("karmada: {why}")),
+            None => return Verdict::failed("there is no Karmada to go through"),
+        };
+        let (source, target) = match (sight.member(self.from), sight.member(self.to)) {
+            (Ok(source), Ok(target)) => (source, target),
+            (Err(why), _) => return Verdict::blind(format!("{}: {why}", self.from)),
+            (_, Err(why)) => return Verdict::blind(format!("{}: {why}", self.to)),
+        };
+        let Some(template) = &karmada.template else {
+            return Verdict::failed(format!(
+                "Karmada has no template of {}: it does not place it",
+                self.workload
+            ));
+        };
+        let view = View { karmada, template, source, target };
+        let ours = karmada.policies.iter().find(|policy| policy.annotation(STEP) == Some(&self.task.step));
+        match (ours, &self.task.taking_back) {
+            (None, None) => self.begin(&view),
+            (Some(policy), None) => self.forward(policy, &view, now),
+            // Nothing was begun, or the policy that was made for it is gone again.
+            (None, Some(reason)) if view.source.holding.is_none() => {
+                Verdict::failed(format!("{reason}; there is nothing of it in {}", self.from))
+            }
+            (None, Some(reason)) => Verdict::rolled_back(reason),
+            (Some(policy), Some(reason)) => self.back(policy, reason, &view),
+        }
+    }
+
+    fn begin(&self, view: &View<'_>) -> Verdict {
+        if let Some(made) = only_in_target(view) {
+            // Karmada may still be bringing the newest state of the template.
+            let is_so = self.is_enough(made, view.template);
+            return if is_so { Verdict::done(GONE) } else { Verdict::wait(&[], self.count(made)) };
+        }
+        if let Some(reason) = self.refusal(view) {
+            return Verdict::failed(reason);
+        }
+        let claimed = view.karmada.claimed();
+        let may_change = |policy: &&Object| {
+            objects::is_exclusive(policy, self.workload) && objects::repository_mark(policy).is_none()
+        };
+        let is_own = matches!(Claim::of(view.template), Claim::Policy(_));
+        let own_name = objects::own_name(self.workload);
+        let changed =
+            claimed.filter(|_| is_own).filter(may_change).or_else(|| view.karmada.policy(&own_name));
+        match changed {
+            Some(policy) => {
+                let former = objects::placement(policy);
+                let both = objects::everywhere(&[self.from, self.to], &former);
+                let mut order = self.change(policy, Phase::Both, &both, Some(&former), None);
+                if let Change::Merge { patch, .. } = &mut order.change {
+                    patch["metadata"]["annotations"][FORMER_CLUSTERS] = scheduled(view).into();
+                }
+                Verdict::give(SENT, order)
+            }
+            None => Verdict::give(SENT, self.create(claimed, &own_name, &scheduled(view))),
+        }
+    }
+
+    /// Why it cannot be done, before anything is changed.
+    fn refusal(&self, view: &View<'_>) -> Option<String> {
+        let Some(holding) = &view.source.holding else {
+            return Some(format!("there is nothing of {} in {}", self.workload, self.from));
+        };
+        if holding.replicas() != self.replicas {
+            let found = holding.replicas();
+            return Some(format!(
+                "it has {found} replicas in {}, not {} as was approved",
+                self.from, self.replicas
+            ));
+        }
+        if let Some(reason) = self.foreign(holding, view) {
+            return Some(reason);
+        }
+        let mine = [self.from.as_str(), self.to.as_str()];
+        let others = view
+            .karmada
+            .scheduled
+            .iter()
+            .filter(|(name, count)| **count > 0 && !mine.contains(&name.as_str()));
+        let others: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+        if !others.is_empty() {
+            return Some(format!(
+                "it is divided over {} as well: Karmada can hold all replicas in two clusters while it moves, but not one \
+                 share of several",
+                others.join(", ")
+            ));
+        }
+        if !view.karmada.ready_clusters.contains(self.to.as_str()) {
+            return Some(format!("{} has not joined Karmada or is not ready there", self.to));
+        }
+        let claimed = view.karmada.claimed().map_or(0, objects::priority);
+        (claimed >= i64::from(i32::MAX))
+            .then(|| "no policy can have a higher priority than the one it has".to_owned())
+    }
+
+    /// Karmada touches nothing that it did not make: such a target would never be filled, such a source would never go.
+    fn foreign(&self, holding: &Object, view: &View<'_>) -> Option<String> {
+        let is_foreign = |object: &Object| !objects::is_made_after(object, view.template);
+        if is_foreign(holding) {
+            return Some(format!(
+                "the one in {} was not made by Karmada, and Karmada would not remove it",
+                self.from
+            ));
+        }
+        let there = view.target.holding.as_ref().filter(|object| is_foreign(object));
+        there.map(|_| {
+            format!("{} has one of that name that Karmada did not make and would not change", self.to)
+        })
+    }
+
+    fn create(&self, claimed: Option<&Object>, name: &str, clusters: &str) -> Order {
+        let former = claimed.map(objects::placement).unwrap_or_default();
+        let placement = objects::everywhere(&[self.from, self.to], &former);
+        let priority = claimed.map_or(0, objects::priority) + 1;
+        let mut annotations = self.annotations(Phase::Both);
+        annotations[FORMER] = "".into();
+        annotations[FORMER_CLUSTERS] = clusters.into();
+        annotations[FORMER_POLICY] = claimed.map(Object::name).unwrap_or_default().into();
+        let body = objects::own_policy(self.workload, claimed, priority, &placement, &annotations);
+        Order { target: objects::policy_target(self.workload, name), change: Change::Create(body) }
+    }
+
+    fn annotations(&self, phase: Phase) -> Value {
+        json!({ STEP: self.task.step, PHASE: phase.text(), WORKLOAD: self.workload.to_string() })
+    }
+
+    /// The placement, the phase and what else belongs to it, in one patch.
+    fn change(
+        &self,
+        policy: &Object,
+        phase: Phase,
+        placement: &Value,
+        former: Option<&Value>,
+        moved_at: Option<Wall>,
+    ) -> Order {
+        let mut annotations = self.annotations(phase);
+        if let Some(former) = former {
+            annotations[FORMER] = former.to_string().into();
+        }
+        if let Some(at) = moved_at.and_then(|at| Timestamp::from_millisecond(at.0).ok()) {
+            annotations[MOVED_AT] = serde_json::to_value(Time(at)).unwrap_or_default();
+        }
+        let patch = json!({
+            "metadata": { "annotations": annotations },
+            "spec": { "placement": difference(&objects::placement(policy), placement) },
+        });
+        let change = Change::Merge { version: policy.version().to_owned(), patch };
+        Order { target: objects::policy_target(self.workload, policy.name()), change }
+    }
+
+    fn forward(&self, policy: &Object, view: &View<'_>, now: Wall) -> Verdict {
+        let named = objects::named_clusters(&objects::placement(policy));
+        let (phase, expected) = match Phase::of(policy) {
+            Some(Phase::Both) => (Phase::Both, sorted(&[self.from, self.to])),
+            Some(Phase::Target) => (Phase::Target, sorted(&[self.to])),
+            Some(Phase::Back) => return Verdict::rolled_back("it was taken back before"),
+            None => return Verdict::failed("somebody removed how far the move had come from its policy"),
+        };
+        if named != expected {
+            return Verdict::failed(format!(
+                "somebody else changed the placement while it moved: it names {}, not {}",
+                named.join(", "),
+                expected.join(", ")
+            ));
+        }
+        if phase == Phase::Target { self.leave(policy, view) } else { self.hold(policy, view, now) }
+    }
+
+    /// Both clusters are to have all replicas.
+    fn hold(&self, policy: &Object, view: &View<'_>, now: Wall) -> Verdict {
+        match Claim::of(view.template) {
+            Claim::Policy(name) if name == policy.name() => {}
+            Claim::Nobody => return Verdict::wait(SENT, "Karmada has not taken up the policy yet"),
+            _ => return Verdict::give(SENT, self.on_template(view.template, objects::release())),
+        }
+        if !view.karmada.scheduled.contains_key(self.to.as_str()) {
+            return Verdict::wait(SENT, format!("Karmada has not scheduled it to {} yet", self.to));
+        }
+        let Some(made) = &view.target.holding else {
+            return Verdict::wait(TAKEN, format!("it is not in {} yet", self.to));
+        };
+        if !self.is_enough(made, view.template) {
+            return Verdict::wait(MAKING, self.count(made));
+        }
+        let placement = objects::everywhere(&[self.to], &objects::placement(policy));
+        Verdict::give(READY, self.change(policy, Phase::Target, &placement, None, Some(now)))
+    }
+
+    /// The source was told to go.
+    fn leave(&self, policy: &Object, view: &View<'_>) -> Verdict {
+        if view.source.holding.is_some() || view.source.pods > 0 {
+            let pods = view.source.pods;
+            let what = format!("{pods} pods are still in {}", self.from);
+            let is_safe =
+                view.target.holding.as_ref().is_some_and(|made| self.is_enough(made, view.template));
+            return if is_safe { Verdict::linger(LEAVING, what) } else { Verdict::wait(LEAVING, what) };
+        }
+        match &view.target.holding {
+            Some(made) if made.is_ready() => self.label(policy, view),
+            Some(made) => Verdict::wait(GONE, self.count(made)),
+            None => Verdict::wait(GONE, format!("it is not in {} any more", self.to)),
+        }
+    }
+
+    /// Where a label says to which cluster a template belongs, it is set, and the policies that choose by it take over again.
+    fn label(&self, policy: &Object, view: &View<'_>) -> Verdict {
+        match &self.task.manner.place_label {
+            Some(label) if view.template.label(label) != Some(self.to.as_str()) => {
+                let patch = json!({ "metadata": { "labels": { label.clone(): self.to } } });
+                Verdict::give(GONE, self.on_template(view.template, patch))
+            }
+            Some(_) if is_borrowed(policy) => Verdict::give(GONE, self.give_back(policy)),
+            _ => Verdict::done(GONE),
+        }
+    }
+
+    /// The target has what was approved and what the template asks for by now.
+    fn is_enough(&self, made: &Object, template: &Object) -> bool {
+        objects::is_up_to_date(made, template)
+            && made.is_ready()
+            && made.replicas() >= self.replicas.max(template.replicas())
+    }
+
+    fn count(&self, made: &Object) -> String {
+        format!("{} of {} replicas are ready in {}", made.ready_replicas(), made.replicas(), self.to)
+    }
+
+    fn on_template(&self, template: &Object, patch: Value) -> Order {
+        let kind = Kind::of_workload(self.workload.kind()).unwrap_or(Kind::Deployment);
+        let target = Target {
+            place: Place::Karmada,
+            kind,
+            namespace: Some(self.workload.namespace().to_owned()),
+            name: self.workload.name().to_owned(),
+        };
+        Order { target, change: Change::Merge { version: template.version().to_owned(), patch } }
+    }
+
+    /// Restores the former placement, the source first: taking back is make-before-break as well.
+    fn back(&self, policy: &Object, reason: &str, view: &View<'_>) -> Verdict {
+        let steps = &[Step::TakingBack];
+        let phase = Phase::of(policy);
+        if phase == Some(Phase::Back) {
+            return match &view.target.holding {
+                Some(_) if !self.was_in_target(policy) => {
+                    Verdict::wait(steps, format!("it is still in {}", self.to))
+                }
+                _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
+                _ => Verdict::rolled_back(reason),
+            };
+        }
+        let source = view.source.holding.as_ref().filter(|holding| self.is_enough(holding, view.template));
+        let claims = Claim::of(view.template) == Claim::Policy(policy.name().to_owned());
+        // Until the policy claims the template it has changed nothing, and the source is as it was.
+        if source.is_none() && claims {
+            if phase == Some(Phase::Both) {
+                return Verdict::wait(steps, format!("it is not ready in {} again", self.from));
+            }
+            let both = objects::everywhere(&[self.from, self.to], &objects::placement(policy));
+            return Verdict::give(steps, self.change(policy, Phase::Both, &both, None, None));
+        }
+        Verdict::give(steps, self.restore(policy))
+    }
+
+    fn was_in_target(&self, policy: &Object) -> bool {
+        let former = policy.annotation(FORMER_CLUSTERS).unwrap_or_default();
+        former.split(',').any(|name| name == self.to.as_str())
+    }
+
+    /// The placement as it was. A policy that was made for the move keeps the source alone, until the target is empty.
+    fn restore(&self, policy: &Object) -> Order {
+        let former: Option<Value> =
+            policy.annotation(FORMER).and_then(|text| serde_json::from_str(text).ok());
+        match former {
+            Some(former) => self.change(policy, Phase::Back, &former, None, None),
+            None if is_borrowed(policy) && self.was_in_target(policy) => self.give_back(policy),
+            None => {
+                let placement = objects::everywhere(&[self.from], &objects::placement(policy));
+                self.change(policy, Phase::Back, &placement, None, None)
+            }
+        }
+    }
+
+    /// Deletes the policy that was made for the move: Karmada returns the template to the one that had it before.
+    fn give_back(&self, policy: &Object) -> Order {
+        let change = Change::Delete { uid: policy.uid().to_owned(), version: policy.version().to_owned() };
+        Order { target: objects::policy_target(self.workload, policy.name()), change }
+    }
+}
+
+/// What Karmada made in the target, if nothing is in the source: whoever brought that about, there is nothing to move.
+fn only_in_target<'a>(view: &View<'a>) -> Option<&'a Object> {
+    let is_left = view.source.holding.is_some() || view.source.pods > 0;
+    view.target.holding.as_ref().filter(|made| !is_left && objects::is_made_after(made, view.template))
+}
+
+/// Whether the policy was made for this move and took the template from another.
+fn is_borrowed(policy: &Object) -> bool {
+    let has = |name: &str| policy.annotation(name).is_some_and(|text| !text.is_empty());
+    has(FORMER_POLICY) && !has(FORMER)
+}
+
+/// The clusters that have some of it.
+fn scheduled(view: &View<'_>) -> String {
+    let names: Vec<&str> = view.karmada.scheduled.keys().map(String::as_str).collect();
+    names.join(",")
+}
+
+fn sorted(clusters: &[&ClusterName]) -> Vec<String> {
+    let mut names: Vec<String> = clusters.iter().map(ToString::to_string).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,438 @@
+//! Migrations through a Karmada made of a few maps, with every fault that real ones have: lost answers, conflicts, blindness,
+//! deaths. Whatever happens, as many replicas stay ready as there were, and the end is what was observed.
+
+use super::course::{Course, Move};
+use super::order::{Answer, Change, Order, Place};
+use super::sight::{KarmadaSight, MemberSight, Object, Sight};
+use super::task::{Manner, Task};
+use super::testing::{Luck, Pretended, TICK, cluster, merge, run, steps, timeouts};
+use crate::clock::Wall;
+use crate::trouble::Trouble;
+use control::world::Applied;
+use model::action::Action;
+use model::execution::{Progress, Step};
+use model::hash::ContentHash;
+use model::recommendation::RecommendationId;
+use model::time::Timestamp;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const REPLICAS: u32 = 8;
+
+/// Two members and the Karmada above them. It is as hasty as the real one: what a placement no longer names is deleted at once.
+struct Federation {
+    policies: BTreeMap<String, Value>,
+    template: Value,
+    /// Ready replicas where there is a Deployment.
+    members: BTreeMap<&'static str, Option<u32>>,
+    scheduled: BTreeSet<String>,
+    version: u64,
+    /// How many replicas become ready in the target in a tick.
+    haste: u32,
+    deletes: u32,
+}
+
+impl Federation {
+    fn new(policy: &str, selector: &Value) -> Self {
+        let body = json!({ "metadata": { "name": policy, "uid": policy, "resourceVersion": "1" },
+            "spec": { "resourceSelectors": [selector], "placement": { "clusterAffinity": { "clusterNames": ["one"] } } } });
+        let template = json!({ "metadata": { "name": "web", "uid": "t", "generation": 1, "resourceVersion": "1",
+            "annotations": { "propagationpolicy.karmada.io/name": policy } }, "spec": { "replicas": REPLICAS } });
+        Self {
+            policies: [(policy.to_owned(), body)].into(),
+            template,
+            members: [("one", Some(REPLICAS)), ("two", None)].into(),
+            scheduled: ["one".to_owned()].into(),
+            version: 1,
+            haste: 3,
+            deletes: 0,
+        }
+    }
+
+    fn shared() -> Self {
+        Self::new("all", &json!({ "kind": "Deployment" }))
+    }
+
+    fn exclusive() -> Self {
+        Self::new("web", &json!({ "kind": "Deployment", "name": "web" }))
+    }
+
+    fn ready(&self) -> u32 {
+        self.members.values().flatten().sum()
+    }
+
+    fn claimed(&self) -> Option<&str> {
+        self.template["metadata"]["annotations"]["propagationpolicy.karmada.io/name"].as_str()
+    }
+
+    fn touch_template(&mut self) {
+        self.version += 1;
+        self.template["metadata"]["resourceVersion"] = self.version.to_string().into();
+    }
+}
+
+impl Pretended for Federation {
+    /// One round of Karmada's controllers and the members'.
+    fn tick(&mut self) {
+        if self.claimed().is_none_or(|name| !self.policies.contains_key(name)) {
+            let priority = |policy: &Value| policy["spec"]["priority"].as_i64().unwrap_or(0);
+            let best =
+                self.policies.iter().max_by_key(|(_, policy)| priority(policy)).map(|(name, _)| name.clone());
+            self.template["metadata"]["annotations"]["propagationpolicy.karmada.io/name"] = best.into();
+            self.touch_template();
+            return;
+        }
+        let policy = self.claimed().and_then(|name| self.policies.get(name));
+        let names = policy.map(|policy| super::karmada_objects::named_clusters(&policy["spec"]["placement"]));
+        let named: BTreeSet<String> = names.unwrap_or_default().into_iter().collect();
+        if named != self.scheduled {
+            self.scheduled = named;
+            return;
+        }
+        for (name, ready) in &mut self.members {
+            *ready = match *ready {
+                _ if !self.scheduled.contains(*name) => None,
+                None => Some(0),
+                Some(ready) => Some((ready + self.haste).min(REPLICAS)),
+            };
+        }
+    }
+
+    fn disturb(&mut self) {
+        self.touch_template();
+    }
+
+    fn sight(&self, _: &Task) -> Sight {
+        let karmada = KarmadaSight {
+            template: Some(Object(self.template.clone())),
+            policies: self.policies.values().cloned().map(Object).collect(),
+            cluster_policy: None,
+            scheduled: self.scheduled.iter().map(|name| (name.clone(), REPLICAS)).collect(),
+            ready_clusters: ["one".to_owned(), "two".to_owned()].into(),
+        };
+        let member = |ready: Option<u32>| {
+            MemberSight {
+            holding: ready.map(|ready| {
+                Object(json!({ "metadata": { "generation": 1, "annotations": { "resourcetemplate.karmada.io/uid": "t",
+                        "resourcetemplate.karmada.io/generation": "1" } }, "spec": { "replicas": REPLICAS },
+                    "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "readyReplicas": ready } }))
+            }),
+            pods: ready.map_or(0, |_| REPLICAS),
+            has_namespace: true,
+            ..MemberSight::default()
+        }
+        };
+        let members = self.members.iter().map(|(name, ready)| (cluster(name), Ok(member(*ready)))).collect();
+        Sight { karmada: Some(Ok(karmada)), members }
+    }
+
+    fn give(&mut self, order: &Order) -> Answer {
+        assert_eq!(order.target.place, Place::Karmada, "a move through Karmada writes nowhere else");
+        self.version += 1;
+        let version = self.version.to_string();
+        let name = order.target.name.clone();
+        let object = if name == "web" && order.target.kind.name() == "Deployment" {
+            Some(&mut self.template)
+        } else {
+            self.policies.get_mut(&name)
+        };
+        match (&order.change, object) {
+            (Change::Create(_), Some(_)) => Err(Trouble::Conflict("already exists".to_owned())),
+            (Change::Create(body), None) => {
+                let mut body = body.clone();
+                body["metadata"]["resourceVersion"] = version.clone().into();
+                body["metadata"]["uid"] = version.into();
+                self.policies.insert(name, body);
+                Ok(())
+            }
+            (_, None) => Err(Trouble::Absent("no such object".to_owned())),
+            (Change::Merge { version: known, .. } | Change::Delete { version: known, .. }, Some(object))
+                if object["metadata"]["resourceVersion"] != known.as_str() =>
+            {
+                Err(Trouble::Conflict("the object has been modified".to_owned()))
+            }
+            (Change::Merge { patch, .. }, Some(object)) => {
+                merge(object, patch);
+                object["metadata"]["resourceVersion"] = version.into();
+                Ok(())
+            }
+            (Change::Delete { .. }, Some(_)) => {
+                self.policies.remove(&name);
+                self.deletes += 1;
+                Ok(())
+            }
+            (other, _) => panic!("{other:?} is not given through Karmada"),
+        }
+    }
+}
+
+fn task() -> Task {
+    let action = Action::Migrate {
+        workload: "shop/web".parse().unwrap(),
+        from: cluster("one"),
+        to: cluster("two"),
+        replicas: REPLICAS,
+    };
+    let manner = Manner { through_karmada: true, ..Manner::default() };
+    Task::new(RecommendationId(7), ContentHash::ZERO, &action, manner)
+}
+
+/// Runs a migration, and holds all the while that enough is ready.
+fn run_watched(
+    federation: &mut Federation,
+    luck: &mut Luck,
+    mut meddle: impl FnMut(u64, &mut Course, &mut Federation),
+) -> (Applied, Progress) {
+    run(&task(), federation, luck, |tick, course, federation| {
+        assert!(
+            federation.ready() >= REPLICAS,
+            "{} ready at {tick}: {:?}",
+            federation.ready(),
+            course.progress
+        );
+        meddle(tick, course, federation);
+    })
+}
+
+fn moved() -> BTreeMap<&'static str, Option<u32>> {
+    [("one", None), ("two", Some(REPLICAS))].into()
+}
+
+fn stayed() -> BTreeMap<&'static str, Option<u32>> {
+    [("one", Some(REPLICAS)), ("two", None)].into()
+}
+
+#[test]
+fn the_target_is_ready_before_the_source_leaves() {
+    for mut federation in [Federation::shared(), Federation::exclusive()] {
+        let (outcome, progress) = run_watched(&mut federation, &mut Luck::good(), |_, _, _| {});
+        assert_eq!(outcome, Applied::Done);
+        let want = [
+            Step::OrderSent,
+            Step::OrderTaken,
+            Step::TargetMaking,
+            Step::TargetReady,
+            Step::SourceLeaving,
+            Step::SourceGone,
+            Step::Done,
+        ];
+        assert_eq!(steps(&progress), want);
+        assert_eq!((federation.members, federation.deletes), (moved(), 0));
+    }
+}
+
+#[test]
+fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
+    let mut outcomes = BTreeMap::<&str, u32>::new();
+    for seed in 0..600 {
+        let mut federation = if seed % 2 == 0 { Federation::shared() } else { Federation::exclusive() };
+        let mut luck = Luck { state: seed, bad: 20 + seed % 250 };
+        let abort_at = if seed % 3 == 0 { luck.draw(40) } else { u64::MAX };
+        let (outcome, _) = run_watched(&mut federation, &mut luck, |tick, course, _| {
+            // Whoever gave up says so again after a death: the wish is written down.
+            if tick >= abort_at {
+                course.take_back("given up", Timestamp(tick * TICK));
+            }
+        });
+        let (name, want) = match &outcome {
+            Applied::Done => ("done", moved()),
+            Applied::RolledBack { .. } => ("back", stayed()),
+            Applied::Failed { reason } => panic!("seed {seed}: {reason}"),
+        };
+        *outcomes.entry(name).or_default() += 1;
+        for _ in 0..5 {
+            federation.tick();
+        }
+        assert_eq!(federation.members, want, "seed {seed}: {outcome:?}");
+    }
+    assert!(outcomes["done"] > 300 && outcomes["back"] > 50, "{outcomes:?}");
+}
+
+#[test]
+fn a_target_that_does_not_become_ready_is_given_up_and_the_policy_given_back() {
+    let mut federation = Federation::shared();
+    federation.haste = 0;
+    let (outcome, progress) = run_watched(&mut federation, &mut Luck::good(), |_, _, _| {});
+    let reason = "not done within 1m: 0 of 8 replicas are ready in two".to_owned();
+    assert_eq!(outcome, Applied::RolledBack { reason });
+    assert_eq!(&steps(&progress)[3..], [Step::TakingBack, Step::TakenBack]);
+    assert_eq!((federation.deletes, federation.policies.len()), (1, 1));
+    let mut kept = Federation::exclusive();
+    kept.haste = 0;
+    run_watched(&mut kept, &mut Luck::good(), |_, _, _| {});
+    let placement = &kept.policies["web"]["spec"]["placement"];
+    assert_eq!(*placement, json!({ "clusterAffinity": { "clusterNames": ["one"] } }));
+}
+
+#[test]
+fn it_can_be_given_up_at_every_moment() {
+    for at in 1..16 {
+        let mut federation = Federation::shared();
+        let (outcome, _) = run_watched(&mut federation, &mut Luck::good(), |tick, course, _| {
+            if tick == at {
+                course.take_back("given up", Timestamp(tick * TICK));
+            }
+        });
+        if outcome != Applied::Done {
+            assert_eq!(outcome, Applied::RolledBack { reason: "given up".to_owned() }, "at {at}");
+            assert_eq!(federation.members, stayed(), "at {at}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_taken_away_while_the_source_cannot_be_seen() {
+    let mut federation = Federation::shared();
+    for _ in 0..3 {
+        federation.tick();
+    }
+    let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+    let mut orders = 0;
+    for tick in 1..100 {
+        federation.tick();
+        let mut sight = federation.sight(&task());
+        if federation.members["two"] == Some(REPLICAS) {
+            sight.members.insert(cluster("one"), Err("no answer".to_owned()));
+        }
+        if let Move::Give(order) = course.judge(&sight, Timestamp(tick * TICK), Wall(0)) {
+            orders += 1;
+            let answer = federation.give(&order);
+            course.answered(&answer, Timestamp(tick * TICK));
+        }
+    }
+    assert_eq!(
+        (orders, federation.members["one"]),
+        (2, Some(REPLICAS)),
+        "the policy, the claim, and nothing more"
+    );
+    assert!(steps(&course.progress).contains(&Step::OrderDelayed));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_anything_is_changed() {
+    let check = |spoil: fn(&mut Federation, &mut Sight), want: &str| {
+        let mut federation = Federation::shared();
+        let mut sight = federation.sight(&task());
+        spoil(&mut federation, &mut sight);
+        let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+        let Move::End(Applied::Failed { reason }) = course.judge(&sight, Timestamp(1), Wall(0)) else {
+            panic!("{want}: not refused")
+        };
+        assert!(reason.contains(want), "{reason}");
+    };
+    check(|_, sight| with(sight, |karmada| karmada.template = None), "Karmada has no template");
+    check(
+        |_, sight| with(sight, |karmada| karmada.scheduled.extend([("three".to_owned(), 2)])),
+        "divided over three",
+    );
+    check(|_, sight| with(sight, |karmada| karmada.ready_clusters.clear()), "two has not joined Karmada");
+    check(
+        |_, sight| {
+            let Ok(member) = sight.members.get_mut(&cluster("one")).unwrap() else {
+                unreachable!("it is seen")
+            };
+            member.holding.as_mut().unwrap().0["spec"]["replicas"] = 5.into();
+        },
+        "5 replicas in one, not 8",
+    );
+}
+
+#[test]
+fn what_karmada_did_not_make_is_not_taken_for_the_target() {
+    let foreign = Object(json!({ "metadata": { "generation": 1 }, "spec": { "replicas": REPLICAS },
+        "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "readyReplicas": REPLICAS } }));
+    let begin = |name: &str| {
+        let mut sight = Federation::shared().sight(&task());
+        let Ok(member) = sight.members.get_mut(&cluster(name)).unwrap() else { unreachable!("it is seen") };
+        member.holding = Some(foreign.clone());
+        Course::begin(task(), timeouts(), Timestamp(0)).judge(&sight, Timestamp(1), Wall(0))
+    };
+    for name in ["one", "two"] {
+        let Move::End(Applied::Failed { reason }) = begin(name) else { panic!("not refused in {name}") };
+        assert!(reason.contains(name) && reason.contains("Karmada"), "{reason}");
+    }
+}
+
+#[test]
+fn a_source_that_lingers_is_no_reason_to_tear_down_the_target() {
+    let mut federation = Federation::shared();
+    let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+    for tick in 1..1_000 {
+        let now = Timestamp(tick * TICK);
+        federation.tick();
+        let mut sight = federation.sight(&task());
+        let Ok(source) = sight.members.get_mut(&cluster("one")).unwrap() else { unreachable!("it is seen") };
+        source.pods = 2;
+        match course.judge(&sight, now, Wall(0)) {
+            Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
+            Move::LookAgain(_) => {}
+            Move::End(outcome) => {
+                let Applied::Failed { reason } = outcome else { panic!("{outcome:?}") };
+                assert!(
+                    reason.starts_with("the target is ready") && reason.contains("2 pods are still in one"),
+                    "{reason}"
+                );
+                return assert_eq!(federation.members, moved());
+            }
+        }
+    }
+    panic!("it never ended");
+}
+
+fn with(sight: &mut Sight, change: impl FnOnce(&mut KarmadaSight)) {
+    let Some(Ok(karmada)) = &mut sight.karmada else { unreachable!("it is seen") };
+    change(karmada);
+}
+
+#[test]
+fn somebody_elses_change_is_not_fought() {
+    let mut federation = Federation::exclusive();
+    let (outcome, _) = run_watched(&mut federation, &mut Luck::good(), |tick, _, federation| {
+        if tick == 3 {
+            let policy = federation.policies.get_mut("web").unwrap();
+            policy["spec"]["placement"]["clusterAffinity"]["clusterNames"] = json!(["one"]);
+        }
+    });
+    let Applied::Failed { reason } = outcome else { panic!("{outcome:?}") };
+    assert!(reason.contains("somebody else changed the placement"), "{reason}");
+}
+
+#[test]
+fn a_refusal_by_the_server_ends_it_at_the_first_order_and_takes_it_back_later() {
+    let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+    let federation = Federation::shared();
+    assert!(matches!(course.judge(&federation.sight(&task()), Timestamp(1), Wall(0)), Move::Give(_)));
+    let refusal = Err(Trouble::Refused("denied by policy (403)".to_owned()));
+    let outcome = course.answered(&refusal, Timestamp(2));
+    assert_eq!(outcome, Move::End(Applied::Failed { reason: "refused: denied by policy (403)".to_owned() }));
+    let mut later = Course::begin(task(), timeouts(), Timestamp(0));
+    later.progress.note(Timestamp(1), Step::OrderTaken);
+    assert!(matches!(later.answered(&refusal, Timestamp(2)), Move::LookAgain(_)));
+    assert_eq!(later.task.taking_back.as_deref(), Some("refused: denied by policy (403)"));
+}
+
+#[test]
+fn an_order_that_was_not_answered_may_come_late_and_is_waited_for() {
+    let mut federation = Federation::shared();
+    let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+    let Move::Give(order) = course.judge(&federation.sight(&task()), Timestamp(0), Wall(0)) else {
+        panic!("no order")
+    };
+    course.answered(&Err(Trouble::Unclear("no answer within 2 s".to_owned())), Timestamp(0));
+    course.take_back("given up", Timestamp(1));
+    let look = course.judge(&federation.sight(&task()), Timestamp(2), Wall(0));
+    assert!(matches!(look, Move::LookAgain(_)), "nothing is seen, and nothing is known yet: {look:?}");
+    federation.give(&order).unwrap();
+    for tick in 1..100 {
+        federation.tick();
+        match course.judge(&federation.sight(&task()), Timestamp(tick * TICK), Wall(0)) {
+            Move::Give(order) => drop(course.answered(&federation.give(&order), Timestamp(tick * TICK))),
+            Move::LookAgain(_) => {}
+            Move::End(outcome) => {
+                assert_eq!(outcome, Applied::RolledBack { reason: "given up".to_owned() });
+                return assert_eq!((federation.members, federation.policies.len()), (stayed(), 1));
+            }
+        }
+    }
+    panic!("it never ended");
+}

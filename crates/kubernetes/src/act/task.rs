@@ -1,0 +1,155 @@
+//! An action with all that has to be known to carry it out, and what a machine says about it.
+
+use super::order::Order;
+use super::sight::{Object, Sight};
+use super::{copying, propagation, relocating, resizing, scaling};
+use crate::clock::Wall;
+use crate::settings::{DEFAULT_POOL, Leaving, Resizing, Settings};
+use control::world::Applied;
+use model::action::Action;
+use model::execution::Step;
+use model::hash::ContentHash;
+use model::names::PoolName;
+use model::recommendation::RecommendationId;
+
+/// The annotation by which an order is known again.
+pub(crate) const STEP: &str = "drover.io/step";
+
+/// So much of a hash tells plans apart and still can be read.
+const HASH_CHARACTERS: usize = 12;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    pub(crate) id: RecommendationId,
+    pub(crate) action: Action,
+    /// What every order carries: the number of the recommendation and the hash of its content.
+    pub(crate) step: String,
+    /// Why the former state is being restored, if it is.
+    pub(crate) taking_back: Option<String>,
+    pub(crate) manner: Manner,
+}
+
+/// What the settings say about how things are done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Manner {
+    pub(crate) through_karmada: bool,
+    pub(crate) leaving: Leaving,
+    pub(crate) pools_by: Vec<String>,
+    pub(crate) resizing: Resizing,
+    pub(crate) place_label: Option<String>,
+}
+
+impl Manner {
+    pub(crate) fn of(settings: &Settings, action: &Action) -> Self {
+        let resizing = match action {
+            Action::ResizePool { cluster, pool, .. } => {
+                settings.pool(cluster, pool).map(|pool| pool.resizing.clone())
+            }
+            _ => None,
+        };
+        Self {
+            through_karmada: settings.karmada.is_some(),
+            leaving: settings.leaving,
+            pools_by: settings.pools_by.clone(),
+            resizing: resizing.unwrap_or_default(),
+            place_label: settings.place_label.clone(),
+        }
+    }
+
+    /// The label that names a node's pool, and its value.
+    pub(crate) fn pool_label(&self, node: &Object) -> Option<(String, String)> {
+        let labelled = self.pools_by.iter().filter_map(|label| Some((label, node.label(label)?)));
+        let mut named = labelled.filter(|(_, value)| PoolName::new(&value.to_lowercase()).is_ok());
+        named.next().map(|(label, value)| (label.clone(), value.to_owned()))
+    }
+
+    /// The same pool as in what is observed.
+    pub(crate) fn pool_of(&self, node: &Object) -> String {
+        self.pool_label(node).map_or_else(|| DEFAULT_POOL.to_owned(), |(_, value)| value.to_lowercase())
+    }
+}
+
+impl Task {
+    pub(crate) fn new(id: RecommendationId, hash: ContentHash, action: &Action, manner: Manner) -> Self {
+        let hash = &hash.to_string()[..HASH_CHARACTERS];
+        Self { id, action: action.clone(), step: format!("{id}.{hash}"), taking_back: None, manner }
+    }
+
+    /// What comes next, given what is seen.
+    pub(crate) fn next(&self, sight: &Sight, now: Wall) -> Verdict {
+        match &self.action {
+            Action::Migrate { workload, from, to, replicas } => {
+                let migration =
+                    propagation::Migration { task: self, workload, from, to, replicas: *replicas };
+                if self.manner.through_karmada {
+                    migration.next(sight, now)
+                } else {
+                    copying::next(&migration, sight)
+                }
+            }
+            Action::Scale { workload, cluster, from, to } => {
+                scaling::next(self, workload, cluster, (*from, *to), sight)
+            }
+            Action::Hold { .. } => Verdict::end(Applied::Done),
+            Action::Move { workload, cluster, to, .. } => {
+                relocating::Relocation { task: self, workload, cluster, to }.next(sight)
+            }
+            Action::ResizePool { cluster, pool, from, to } => {
+                resizing::Resize { task: self, cluster, pool, from: *from, to: *to }.next(sight)
+            }
+        }
+    }
+}
+
+/// What a machine says: the steps that are seen to have happened, and what comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) next: Next,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Next {
+    Give(Box<Order>),
+    /// Nothing to do but to look again; what is waited for.
+    Wait(String),
+    /// The target has everything; only what is left of the source is waited for. This is no reason to go back.
+    Linger(String),
+    /// Something that has to be seen cannot be.
+    Blind(String),
+    End(Applied),
+}
+
+impl Verdict {
+    pub(crate) fn give(steps: &[Step], order: Order) -> Self {
+        Self { steps: steps.to_vec(), next: Next::Give(Box::new(order)) }
+    }
+
+    pub(crate) fn wait(steps: &[Step], what: impl Into<String>) -> Self {
+        Self { steps: steps.to_vec(), next: Next::Wait(what.into()) }
+    }
+
+    pub(crate) fn linger(steps: &[Step], what: impl Into<String>) -> Self {
+        Self { steps: steps.to_vec(), next: Next::Linger(what.into()) }
+    }
+
+    pub(crate) fn blind(why: impl Into<String>) -> Self {
+        Self { steps: Vec::new(), next: Next::Blind(why.into()) }
+    }
+
+    pub(crate) fn end(outcome: Applied) -> Self {
+        Self { steps: Vec::new(), next: Next::End(outcome) }
+    }
+
+    pub(crate) fn done(steps: &[Step]) -> Self {
+        Self { steps: steps.to_vec(), next: Next::End(Applied::Done) }
+    }
+
+    pub(crate) fn failed(reason: impl Into<String>) -> Self {
+        Self::end(Applied::Failed { reason: reason.into() })
+    }
+
+    pub(crate) fn rolled_back(reason: impl Into<String>) -> Self {
+        Self::end(Applied::RolledBack { reason: reason.into() })
+    }
+}

@@ -1,0 +1,272 @@
+//! One client for each cluster, made from a kubeconfig or from the pod's own service account.
+
+use crate::settings::{Access, Member, Settings, Timeouts};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use model::names::ClusterName;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything that keeps the real world from being reached, each with what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectError {
+    pub problems: Vec<ConnectProblem>,
+}
+
+/// One reason, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectProblem {
+    /// `cluster member1`, `karmada`, `prometheus`, `members`.
+    pub subject: String,
+    pub problem: String,
+    pub proposal: String,
+}
+
+impl ConnectProblem {
+    pub(crate) fn new(subject: &str, problem: impl Into<String>, proposal: impl Into<String>) -> Self {
+        Self { subject: subject.to_owned(), problem: problem.into(), proposal: proposal.into() }
+    }
+}
+
+impl fmt::Display for ConnectProblem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}; {}", self.subject, self.problem, self.proposal)
+    }
+}
+
+impl fmt::Display for ConnectError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.problems.iter().map(ToString::to_string).collect();
+        out.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for ConnectError {}
+
+/// A client for everything that is talked to.
+pub(crate) struct Clients {
+    pub(crate) members: BTreeMap<ClusterName, Client>,
+    pub(crate) karmada: Option<Client>,
+    pub(crate) prometheus: Option<Client>,
+}
+
+/// Makes all clients; nobody is talked to yet. A cluster that cannot be reached is a gap in what is observed, not an error here.
+pub(crate) async fn clients(settings: &Settings) -> Result<Clients, ConnectError> {
+    let mut problems = check_members(&settings.members);
+    let mut members = BTreeMap::new();
+    for member in &settings.members {
+        let subject = format!("cluster {}", member.name);
+        match client(&member.access, &subject, settings).await {
+            Ok(client) => drop(members.insert(member.name.clone(), client)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let karmada = match &settings.karmada {
+        Some(access) => {
+            client(access, "karmada", settings).await.map_err(|problem| problems.push(problem)).ok()
+        }
+        None => None,
+    };
+    let prometheus = prometheus(settings).map_err(|problem| problems.push(problem)).ok().flatten();
+    if problems.is_empty() {
+        Ok(Clients { members, karmada, prometheus })
+    } else {
+        Err(ConnectError { problems })
+    }
+}
+
+fn check_members(members: &[Member]) -> Vec<ConnectProblem> {
+    if members.is_empty() {
+        return vec![ConnectProblem::new("members", "there are none", "name at least one cluster")];
+    }
+    let mut names = BTreeSet::new();
+    let twice = members.iter().filter(|member| !names.insert(member.name.clone()));
+    twice
+        .map(|member| {
+            let subject = format!("cluster {}", member.name);
+            ConnectProblem::new(&subject, "is named twice", "give every cluster its own name")
+        })
+        .collect()
+}
+
+async fn client(access: &Access, subject: &str, settings: &Settings) -> Result<Client, ConnectProblem> {
+    let config = match access {
+        Access::InCluster => Config::incluster().map_err(|error| {
+            let proposal = "run inside a pod with a service account, or name a kubeconfig";
+            ConnectProblem::new(subject, error.to_string(), proposal)
+        })?,
+        Access::Kubeconfig { path, context } => {
+            let kubeconfig = read(path.as_ref(), subject)?;
+            let context = chosen_context(&kubeconfig, context.as_ref(), subject)?;
+            refuse_commands(&kubeconfig, &context, subject, settings.allow_exec)?;
+            let options = KubeConfigOptions { context: Some(context), ..KubeConfigOptions::default() };
+            Config::from_custom_kubeconfig(kubeconfig, &options)
+                .await
+                .map_err(|error| ConnectProblem::new(subject, error.to_string(), "repair the kubeconfig"))?
+        }
+    };
+    Client::try_from(patient(config, &settings.timeouts)).map_err(|error| {
+        ConnectProblem::new(subject, error.to_string(), "check the certificates and keys of the kubeconfig")
+    })
+}
+
+/// With an end for everything, and without repeating requests by itself: whether a write may be given again is decided by looking.
+fn patient(mut config: Config, timeouts: &Timeouts) -> Config {
+    config.connect_timeout = Some(Duration::from_millis(timeouts.connect.as_millis()));
+    config.write_timeout = Some(Duration::from_millis(timeouts.request.as_millis()));
+    // Longer than a watch may be silent.
+    config.read_timeout =
+        Some(Duration::from_millis(timeouts.watch.saturating_add(timeouts.request).as_millis()));
+    config.default_retry = false;
+    config
+}
+
+fn read(path: Option<&PathBuf>, subject: &str) -> Result<Kubeconfig, ConnectProblem> {
+    let read = path.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
+    read.map_err(|error| {
+        let proposal = path.map_or_else(
+            || "name a kubeconfig, or set KUBECONFIG".to_owned(),
+            |path| format!("check that {} is a readable kubeconfig", path.display()),
+        );
+        ConnectProblem::new(subject, error.to_string(), proposal)
+    })
+}
+
+fn chosen_context(
+    kubeconfig: &Kubeconfig,
+    wanted: Option<&String>,
+    subject: &str,
+) -> Result<String, ConnectProblem> {
+    let known: Vec<&str> = kubeconfig.contexts.iter().map(|context| context.name.as_str()).collect();
+    let names = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let Some(wanted) = wanted.or(kubeconfig.current_context.as_ref()) else {
+        let proposal = format!("name one of its contexts: {names}");
+        return Err(ConnectProblem::new(subject, "the kubeconfig has no current context", proposal));
+    };
+    if known.contains(&wanted.as_str()) {
+        return Ok(wanted.clone());
+    }
+    let problem = format!("the kubeconfig has no context {wanted:?}");
+    Err(ConnectProblem::new(subject, problem, format!("its contexts are: {names}")))
+}
+
+/// A kubeconfig can name a program that is run to log in: whoever can write the file could run anything here.
+fn refuse_commands(
+    kubeconfig: &Kubeconfig,
+    context: &str,
+    subject: &str,
+    allowed: bool,
+) -> Result<(), ConnectProblem> {
+    let named = kubeconfig.contexts.iter().find(|one| one.name == context);
+    let user = named.and_then(|one| one.context.as_ref()).and_then(|context| context.user.clone());
+    let info = kubeconfig
+        .auth_infos
+        .iter()
+        .find(|one| Some(&one.name) == user.as_ref())
+        .and_then(|one| one.auth_info.as_ref());
+    let Some(info) = info else { return Ok(()) };
+    let command = match (&info.exec, &info.auth_provider) {
+        (Some(exec), _) => exec.command.clone().unwrap_or_else(|| "a command".to_owned()),
+        (None, Some(provider)) => format!("the auth provider {}", provider.name),
+        (None, None) => return Ok(()),
+    };
+    if allowed {
+        return Ok(());
+    }
+    let proposal = "allow commands in the settings, or use a token or a client certificate";
+    Err(ConnectProblem::new(subject, format!("its kubeconfig runs {command} to log in"), proposal))
+}
+
+fn prometheus(settings: &Settings) -> Result<Option<Client>, ConnectProblem> {
+    let Some(prometheus) = &settings.prometheus else { return Ok(None) };
+    let address: http::Uri = prometheus.url.parse().map_err(|error| {
+        let proposal = "write an address such as http://prometheus.monitoring:9090";
+        ConnectProblem::new("prometheus", format!("{:?}: {error}", prometheus.url), proposal)
+    })?;
+    if !matches!(address.scheme_str(), Some("http" | "https")) || address.host().is_none() {
+        let proposal = "write an address such as http://prometheus.monitoring:9090";
+        return Err(ConnectProblem::new(
+            "prometheus",
+            format!("{:?} is no address", prometheus.url),
+            proposal,
+        ));
+    }
+    let mut config = patient(Config::new(address), &settings.timeouts);
+    config.auth_info.token = prometheus.bearer_token.clone().map(Into::into);
+    let client = Client::try_from(config);
+    client.map(Some).map_err(|error| {
+        ConnectProblem::new("prometheus", error.to_string(), "check the address and its certificate")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"
+apiVersion: v1
+kind: Config
+clusters: [{ name: c, cluster: { server: "https://127.0.0.1:1" } }]
+users:
+- { name: token, user: { token: secret } }
+- { name: plugin, user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: cloud-login } } }
+contexts:
+- { name: plain, context: { cluster: c, user: token } }
+- { name: cloud, context: { cluster: c, user: plugin } }
+"#;
+
+    fn check(context: Option<&str>, allowed: bool) -> String {
+        let file = Kubeconfig::from_yaml(FILE).unwrap();
+        let wanted = context.map(str::to_owned);
+        let outcome = chosen_context(&file, wanted.as_ref(), "cluster a")
+            .and_then(|context| refuse_commands(&file, &context, "cluster a", allowed));
+        outcome.map_or_else(|problem| problem.to_string(), |()| "fine".to_owned())
+    }
+
+    #[test]
+    fn a_command_is_run_only_if_that_was_allowed() {
+        assert_eq!(check(Some("plain"), false), "fine");
+        assert_eq!(
+            check(Some("cloud"), false),
+            "cluster a: its kubeconfig runs cloud-login to log in; allow commands in the settings, or use a token or a \
+             client certificate"
+        );
+        assert_eq!(check(Some("cloud"), true), "fine");
+    }
+
+    #[test]
+    fn a_missing_context_names_those_there_are() {
+        assert_eq!(
+            check(Some("prod"), false),
+            "cluster a: the kubeconfig has no context \"prod\"; its contexts are: plain, cloud"
+        );
+        assert_eq!(
+            check(None, false),
+            "cluster a: the kubeconfig has no current context; name one of its contexts: plain, cloud"
+        );
+    }
+
+    #[tokio::test]
+    async fn every_problem_is_told_at_once() {
+        let access = Access::Kubeconfig { path: Some("/nonexistent/a".into()), context: None };
+        let member = Member { name: ClusterName::new("a").unwrap(), access: access.clone() };
+        let settings = Settings {
+            members: vec![member.clone(), member],
+            karmada: Some(access),
+            prometheus: Some(crate::PrometheusSettings {
+                url: "prometheus".to_owned(),
+                bearer_token: None,
+                cluster_label: "cluster".to_owned(),
+                window: model::time::Period::from_minutes(1),
+                queries: Vec::new(),
+            }),
+            ..Settings::default()
+        };
+        let error = clients(&settings).await.err().expect("nothing of this can work");
+        let subjects: Vec<&str> = error.problems.iter().map(|problem| problem.subject.as_str()).collect();
+        assert_eq!(subjects, ["cluster a", "cluster a", "cluster a", "karmada", "prometheus"]);
+        assert_eq!(clients(&Settings::default()).await.err().expect("no members").problems.len(), 1);
+    }
+}

@@ -1,0 +1,261 @@
+//! The real world as the desk sees it: asked without waiting, while a runtime of its own listens, looks and acts.
+
+use crate::act::eye::Eye;
+use crate::act::hand::Hand;
+use crate::act::runner::Runner;
+use crate::clock::{RunClock, Wall};
+use crate::connect::{self, Clients, ConnectError, ConnectProblem};
+use crate::observe::cluster::MemberCaches;
+use crate::observe::karmada::KarmadaCaches;
+use crate::observe::measured::Measurements;
+use crate::observe::snapshot::{FederationSeen, Moment, snapshot};
+use crate::observe::{metrics, prometheus};
+use crate::settings::Settings;
+use crate::trouble::Trouble;
+use control::review_desk::Approved;
+use control::world::{Applied, Effect, Input, Outside};
+use futures_util::future::join_all;
+use model::action::Action;
+use model::execution::Progress;
+use model::names::ClusterName;
+use model::snapshot::Snapshot;
+use model::time::Timestamp;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+
+/// Threads that listen and look. What they do is waiting for others.
+const THREADS: usize = 2;
+
+/// How often it is looked whether all caches are filled, before the first observation.
+const FILL_CHECK: Duration = Duration::from_millis(50);
+
+/// Clusters of Kubernetes, perhaps with Karmada above them.
+pub struct RealWorld {
+    shared: Arc<Shared>,
+    inputs: Receiver<Input>,
+    news: Sender<Input>,
+    /// Nothing where nothing may be changed.
+    runner: Option<Runner>,
+    /// Taken when the world is dropped.
+    runtime: Option<Runtime>,
+}
+
+struct Shared {
+    settings: Settings,
+    clients: Arc<Clients>,
+    members: BTreeMap<ClusterName, MemberCaches>,
+    karmada: Option<KarmadaCaches>,
+    clock: RunClock,
+}
+
+impl RealWorld {
+    /// Makes clients for everything and begins to listen. Fails with every problem at once; a cluster that does not answer is no
+    /// problem here but a gap in what is observed.
+    pub fn connect(settings: Settings) -> Result<Self, ConnectError> {
+        let runtime =
+            Builder::new_multi_thread().worker_threads(THREADS).enable_all().thread_name("clusters").build();
+        let runtime = runtime.map_err(|error| ConnectError {
+            problems: vec![ConnectProblem::new(
+                "threads",
+                error.to_string(),
+                "allow this process more threads",
+            )],
+        })?;
+        // On a thread of the runtime: whoever calls may be inside a runtime of their own, which must not be blocked.
+        let (answer, made) = channel();
+        runtime.spawn(async move {
+            let clients = connect::clients(&settings).await;
+            let _ = answer.send(clients.map(|clients| (settings, clients)));
+        });
+        let made = made.recv().unwrap_or_else(|_| {
+            let problem = ConnectProblem::new("clients", "making them ended early", "report this");
+            Err(ConnectError { problems: vec![problem] })
+        });
+        match made {
+            Ok((settings, clients)) => Ok(Self::listen(settings, clients, runtime)),
+            Err(error) => {
+                runtime.shutdown_background();
+                Err(error)
+            }
+        }
+    }
+
+    fn listen(settings: Settings, clients: Clients, runtime: Runtime) -> Self {
+        let inside = runtime.enter();
+        let clients = Arc::new(clients);
+        let follow = |(name, client): (&ClusterName, &kube::Client)| {
+            let caches = MemberCaches::default();
+            caches.follow(name, client, settings.timeouts);
+            (name.clone(), caches)
+        };
+        let members = clients.members.iter().map(follow).collect();
+        let karmada = clients.karmada.as_ref().map(|client| {
+            let caches = KarmadaCaches::default();
+            caches.follow(client, settings.timeouts);
+            caches
+        });
+        let (news, inputs) = channel();
+        let clock = RunClock::default();
+        let limit = Duration::from_millis(settings.timeouts.request.as_millis());
+        let runner = settings.act.then(|| {
+            let eye = Eye::new(Arc::clone(&clients), limit);
+            let hand = Hand::new(eye.clone(), limit);
+            Runner::new(eye, hand, &settings, clock.clone(), news.clone())
+        });
+        let shared = Arc::new(Shared { settings, clients, members, karmada, clock });
+        drop(inside);
+        Self { shared, inputs, news, runner, runtime: Some(runtime) }
+    }
+
+    /// Lets the servers check what an action would order first, admission policies included, and changes nothing. What is wrong
+    /// comes back as sentences. It waits for the answer, so it is not for the thread that polls.
+    pub fn rehearse(&self, action: &Action) -> Result<(), Vec<String>> {
+        let (Some(runner), Some(runtime)) = (&self.runner, &self.runtime) else {
+            return Err(vec!["nothing may be changed here: the real world is only observed".to_owned()]);
+        };
+        let (runner, action) = (runner.clone(), action.clone());
+        let (answer, told) = channel();
+        runtime.spawn(async move {
+            let _ = answer.send(runner.rehearse(&action).await);
+        });
+        told.recv().unwrap_or_else(|_| Err(vec!["the rehearsal ended early".to_owned()]))
+    }
+
+    fn observe(&self) {
+        let Some(runtime) = &self.runtime else { return };
+        let (shared, news) = (Arc::clone(&self.shared), self.news.clone());
+        let standing = self.runner.clone();
+        runtime.spawn(async move {
+            let seen = shared.look(standing.as_ref()).await;
+            let _ = news.send(Input::Observed(Arc::new(seen)));
+        });
+    }
+
+    fn refuse(&self, approved: &Approved) {
+        let reason = "nothing may be changed here: the real world is only observed".to_owned();
+        let id = approved.recommendation().id;
+        let _ = self.news.send(Input::Applied { id, outcome: Applied::Failed { reason } });
+    }
+
+    fn begin(&self, approved: &Approved, known: Option<&Progress>) {
+        let (Some(runner), Some(runtime)) = (&self.runner, &self.runtime) else {
+            return self.refuse(approved);
+        };
+        let _inside = runtime.enter();
+        runner.begin(approved, known);
+    }
+}
+
+impl Shared {
+    /// Measures, asks every cluster whether it is there, and makes a snapshot; all within the time for an observation.
+    async fn look(&self, runner: Option<&Runner>) -> Snapshot {
+        let limit = Duration::from_millis(self.settings.timeouts.observe.as_millis());
+        let (silent, measured, ()) = tokio::join!(self.silent(limit), self.measure(limit), async {
+            drop(tokio::time::timeout(limit, self.filled()).await);
+        },);
+        let (moving, moved_at) = runner.map(Runner::standing).unwrap_or_default();
+        let seen = FederationSeen {
+            members: self.members.iter().map(|(name, caches)| (name.clone(), caches.look())).collect(),
+            silent,
+            karmada: self.karmada.as_ref().map(KarmadaCaches::look),
+            measured,
+            moving,
+            moved_at,
+        };
+        snapshot(&seen, &self.settings, Moment { now: Wall::now(), origin: self.clock.origin() })
+    }
+
+    /// Until every cache was filled once or says why not.
+    async fn filled(&self) {
+        let is_settled = |caches: &MemberCaches| {
+            let pulse = caches.pulse();
+            pulse.in_sync_since.is_some() || pulse.trouble.is_some()
+        };
+        let is_karmada_settled = || {
+            self.karmada.as_ref().is_none_or(|caches| {
+                let pulse = caches.pulse();
+                pulse.in_sync_since.is_some() || pulse.trouble.is_some()
+            })
+        };
+        while !(self.members.values().all(is_settled) && is_karmada_settled()) {
+            tokio::time::sleep(FILL_CHECK).await;
+        }
+    }
+
+    /// Clusters that do not answer the simplest question.
+    async fn silent(&self, limit: Duration) -> BTreeMap<ClusterName, String> {
+        let ask = async |name: &ClusterName, client: &kube::Client| {
+            let trouble = match tokio::time::timeout(limit, client.apiserver_version()).await {
+                Ok(Ok(_)) => return None,
+                Ok(Err(error)) => Trouble::of(&error),
+                Err(_) => Trouble::late(limit),
+            };
+            Some((name.clone(), format!("it cannot be reached: {}", trouble.text())))
+        };
+        let answers = join_all(self.clients.members.iter().map(|(name, client)| ask(name, client))).await;
+        answers.into_iter().flatten().collect()
+    }
+
+    /// What is measured everywhere. Whoever does not answer in time measures nothing.
+    async fn measure(&self, limit: Duration) -> Measurements {
+        let ask = async |name: &ClusterName, client: &kube::Client| {
+            let measured = tokio::time::timeout(limit, metrics::ask(client)).await.ok()?.ok()?;
+            Some((name.clone(), measured))
+        };
+        let servers = join_all(self.clients.members.iter().map(|(name, client)| ask(name, client)));
+        let names: Vec<ClusterName> = self.members.keys().cloned().collect();
+        let queries = async {
+            let (client, settings) = (self.clients.prometheus.as_ref()?, self.settings.prometheus.as_ref()?);
+            tokio::time::timeout(limit, prometheus::ask(client, settings, &names)).await.ok()
+        };
+        let (servers, queries) = tokio::join!(servers, queries);
+        let mut all: Measurements = servers.into_iter().flatten().collect();
+        for (name, measured) in queries.map(|(measurements, _)| measurements).unwrap_or_default() {
+            all.entry(name).or_default().merge(&measured);
+        }
+        all
+    }
+}
+
+impl Outside for RealWorld {
+    fn poll(&mut self, now: Timestamp) -> Option<Input> {
+        self.shared.clock.told(now);
+        self.inputs.try_recv().ok()
+    }
+
+    fn start(&mut self, now: Timestamp, effect: &Effect) {
+        self.shared.clock.told(now);
+        match effect {
+            Effect::Observe => self.observe(),
+            Effect::Apply(approved) => self.begin(approved, None),
+            Effect::Abort { id } => {
+                if let Some(runner) = &self.runner {
+                    runner.abort(*id);
+                }
+            }
+            // What is for people, for the record or for others is not this world's to do.
+            _ => {}
+        }
+    }
+
+    fn take_up(&mut self, now: Timestamp, approved: &Approved, known: &Progress) {
+        self.shared.clock.told(now);
+        self.begin(approved, Some(known));
+    }
+
+    fn progress(&self) -> Vec<Progress> {
+        self.runner.as_ref().map(Runner::progress).unwrap_or_default()
+    }
+}
+
+impl Drop for RealWorld {
+    fn drop(&mut self) {
+        // Nobody waits for requests that are under way: whoever takes up the work looks what became of them.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Somebody who counts ready replicas over both members the whole time, by watching and not by asking now and then.
+
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::Client;
+use kube::api::{Api, ListParams, WatchEvent, WatchParams};
+use std::sync::{Arc, Mutex};
+use tokio::task::JoinHandle;
+
+#[derive(Default)]
+struct Counts {
+    ready: [u32; 2],
+    least: Option<u32>,
+}
+
+pub(crate) struct Counter {
+    counts: Arc<Mutex<Counts>>,
+    watches: Vec<JoinHandle<()>>,
+}
+
+impl Counter {
+    /// Begins when both members were listed.
+    pub(crate) async fn begin(members: [Client; 2], namespace: &str, name: &str) -> Self {
+        let counts = Arc::<Mutex<Counts>>::default();
+        let mut watches = Vec::new();
+        for (place, client) in members.into_iter().enumerate() {
+            let api: Api<Deployment> = Api::namespaced(client, namespace);
+            let listed = api.list(&ListParams::default()).await.unwrap();
+            let there = listed.items.iter().find(|one| one.metadata.name.as_deref() == Some(name));
+            counts.lock().unwrap().ready[place] = there.map_or(0, ready);
+            let version = listed.metadata.resource_version.unwrap();
+            watches.push(tokio::spawn(watch(api, version, name.to_owned(), place, Arc::clone(&counts))));
+        }
+        counts.lock().unwrap().note();
+        Self { counts, watches }
+    }
+
+    /// The fewest that were ever ready at the same time.
+    pub(crate) fn least(&self) -> u32 {
+        self.counts.lock().unwrap().least.unwrap()
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.watches.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl Counts {
+    fn note(&mut self) {
+        let sum = self.ready.iter().sum();
+        self.least = Some(self.least.map_or(sum, |least| least.min(sum)));
+    }
+}
+
+fn ready(deployment: &Deployment) -> u32 {
+    let ready = deployment.status.as_ref().and_then(|status| status.ready_replicas).unwrap_or(0);
+    u32::try_from(ready).unwrap()
+}
+
+async fn watch(
+    api: Api<Deployment>,
+    version: String,
+    name: String,
+    place: usize,
+    counts: Arc<Mutex<Counts>>,
+) {
+    let mut stream = api.watch(&WatchParams::default().timeout(280), &version).await.unwrap().boxed();
+    while let Some(event) = stream.try_next().await.unwrap() {
+        let (object, gone) = match event {
+            WatchEvent::Added(object) | WatchEvent::Modified(object) => (object, false),
+            WatchEvent::Deleted(object) => (object, true),
+            _ => continue,
+        };
+        if object.metadata.name.as_deref() == Some(&name) {
+            let mut counts = counts.lock().unwrap();
+            counts.ready[place] = if gone { 0 } else { ready(&object) };
+            counts.note();
+        }
+    }
+    panic!("the watch of member {place} ended before the test");
+}

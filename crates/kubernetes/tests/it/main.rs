@@ -1,0 +1,11 @@
+//! The real world against real API servers: a test bed whose directory is in the environment variable DROVER_BED.
+
+#![expect(clippy::unwrap_used, reason = "all of this is tests; the helpers fail as a test does")]
+
+mod actions;
+mod approval;
+mod bed;
+mod counting;
+mod migration;
+mod observation;
+mod safety;
