@@ -21,6 +21,15 @@ BENCH_FILE := target/bench.json
 # The public trace is measured where it is at hand.
 BENCH_TRACES := $(if $(wildcard $(DROVER_SHARED)/data/traces/openb_pod_list_default.csv),--openb $(DROVER_SHARED)/data/traces)
 
+# Crates with tests that start real clusters.
+REAL_PACKAGES := testbed judge kubernetes
+REAL_STORIES := --package cli --features cli/real --test it
+REAL_FLAGS := $(addprefix --package ,$(REAL_PACKAGES)) --features '$(addsuffix /real,$(REAL_PACKAGES))'
+
+# Random pods that the simulated scheduler and the real one decide about.
+JUDGE_PODS := 10000
+JUDGE_SEED := 1
+
 # Random federations that are watched after every event.
 SOAK_CASES := 1000
 
@@ -28,7 +37,7 @@ CRASH_KILLS := 200
 CHECK_SECONDS := 60
 FUZZ_SECONDS := 60
 
-.PHONY: help demo build report test test-page test-shared soak crash check-api fuzz check fix bench bench-page toolchain services node browser
+.PHONY: help demo build report test test-page test-shared test-real judge soak crash check-api fuzz check fix bench bench-page toolchain services clusters node browser
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -91,6 +100,18 @@ test-shared: toolchain ## Run upstream's own tables against the simulator; needs
 	fi
 	@$(call summary,target/test-shared.log)
 	@printf 'make test-shared: the tables agree. Rows left out, with reasons: target/test-shared.log\n'
+
+test-real: toolchain clusters ## Start real clusters, Karmada and Prometheus without containers, and run the tests against them; the first time builds them, with Go
+	@mkdir -p target
+	cargo test --locked $(REAL_FLAGS) -- --nocapture | tee target/test-real.log
+	cargo test --locked $(REAL_STORIES) -- --nocapture --test-threads 1 real_clusters kubectl | tee --append target/test-real.log
+	cargo clippy --locked $(REAL_FLAGS) --all-targets -- --deny warnings
+	cargo clippy --locked $(REAL_STORIES) -- --deny warnings
+	@$(call summary,target/test-real.log)
+	@printf 'make test-real: the clusters came up, did their work, and are gone.\n'
+
+judge: toolchain clusters ## Compare 10,000 decisions of the simulated scheduler, and some of other controllers, with those of the real ones; writes docs/judged.md
+	cargo run --locked --release --package judge -- $(JUDGE_PODS) $(JUDGE_SEED) docs/judged.md
 
 soak: toolchain ## Watch 1,000 random federations with faults after every event, and run each of them again; SOAK_CASES=n for more
 	DROVER_CASES=$(SOAK_CASES) cargo test --locked --package simulator --lib federations
@@ -156,6 +177,22 @@ services:
 	fi; \
 	if ! have; then \
 	  printf 'PostgreSQL 15 or newer is missing; on Debian and Ubuntu: apt-get install postgresql\n' >&2; \
+	  exit 1; \
+	fi
+
+# Prometheus is Debian's; everything else is found or built by the test bed itself.
+clusters:
+	@if ! command -v prometheus > /dev/null && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
+	  printf 'Prometheus is missing; installing it for the tests.\n'; \
+	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends prometheus; } > /dev/null; \
+	fi; \
+	if ! command -v prometheus > /dev/null; then \
+	  printf 'Prometheus is missing; on Debian and Ubuntu: apt-get install prometheus\n' >&2; \
+	  exit 1; \
+	fi
+	@version=$$({ go env GOVERSION || true; } 2> /dev/null | sed -n 's/^go1\.\([0-9]*\).*/\1/p'); \
+	if (( $${version:-0} < 26 )); then \
+	  printf 'Go 1.26 or newer is missing, with which the servers are built once: https://go.dev/dl\n' >&2; \
 	  exit 1; \
 	fi
 

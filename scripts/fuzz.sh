@@ -23,6 +23,16 @@ cp -n ../scenarios/*.yaml corpus/scenario/ || true
 cp -n ../experiments/*.yaml corpus/experiment/ || true
 cp -n ../desks/*.yaml corpus/desk/ 2> /dev/null || true
 
+# A journal begins with the header of its run, which nobody hits upon by chance.
+if [[ -x ../target/release/drover ]]; then
+  run=$(mktemp -d)
+  mkdir -p corpus/journal
+  if ../target/release/drover run ../scenarios/three-waves.yaml --out "$run/run" > /dev/null 2>&1; then
+    head -n 3 "$run"/run/journal.jsonl > corpus/journal/three-waves
+  fi
+  rm -rf "$run"
+fi
+
 for target in "$@"; do
   mkdir -p "corpus/$target"
   printf '== %s, %s s ==\n' "$target" "$seconds"

@@ -6,14 +6,16 @@ use std::collections::BTreeSet;
 
 /// An arrow also allows everything its end leads to.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("cli", &["server", "kubernetes"]),
+    ("cli", &["server", "kubernetes", "testbed"]),
     ("server", &["lab"]),
     ("lab", &["simulator", "strategies"]),
     ("simulator", &["control"]),
     ("strategies", &["control", "learning"]),
-    ("kubernetes", &["control"]),
+    ("kubernetes", &["control", "testbed"]),
     ("control", &["model"]),
     ("learning", &["model"]),
+    ("testbed", &["model"]),
+    ("judge", &["simulator", "testbed"]),
     ("model", &[]),
     ("xtask", &[]),
 ];
@@ -154,6 +156,11 @@ mod tests {
             ("strategies", "learning"),
             ("simulator", "model"),
             ("kubernetes", "control"),
+            ("kubernetes", "testbed"),
+            ("cli", "testbed"),
+            ("testbed", "model"),
+            ("judge", "simulator"),
+            ("judge", "testbed"),
         ] {
             check_edge(from, to, None, None);
             check_edge(from, to, Some("dev"), None);
@@ -170,6 +177,10 @@ mod tests {
             ("learning", "control"),
             ("kubernetes", "simulator"),
             ("server", "kubernetes"),
+            ("server", "testbed"),
+            ("testbed", "control"),
+            ("cli", "judge"),
+            ("judge", "server"),
             ("lab", "cli"),
             ("xtask", "model"),
         ] {

@@ -11,7 +11,7 @@ const HOMES: [&str; 4] =
     [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
 const SWITCHED_OFF: [&str; 3] = [concat!(".sk", "ip("), concat!(".on", "ly("), concat!(".to", "do(")];
 /// Lock files are written by tools and carry other people's words.
-const LOCK_FILES: [&str; 3] = ["Cargo.lock", "package-lock.json", "pnpm-lock.yaml"];
+const LOCK_FILES: [&str; 4] = ["Cargo.lock", "go.sum", "package-lock.json", "pnpm-lock.yaml"];
 
 pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
     if LOCK_FILES.iter().any(|lock| path.ends_with(lock)) {

@@ -53,12 +53,16 @@ enum Command {
     Unfreeze(commands::freeze::Unfreeze),
     Mode(commands::mode::Arguments),
     Clock(commands::clock::Arguments),
+    Kubeconfig(commands::kubeconfig::Arguments),
     Agent(commands::agent::Arguments),
     Audit(commands::audit::Arguments),
+    Broker(commands::broker::Arguments),
     Backup(commands::backup::Backup),
     Restore(commands::backup::Restore),
     #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
     Bench(commands::bench::Arguments),
+    #[cfg(target_os = "linux")]
+    Testbed(commands::testbed::Arguments),
     Completions(commands::completions::Arguments),
 }
 
@@ -82,11 +86,15 @@ fn main() -> ExitCode {
         Command::Unfreeze(arguments) => commands::freeze::unfreeze(&arguments),
         Command::Mode(arguments) => commands::mode::run(&arguments),
         Command::Clock(arguments) => commands::clock::run(&arguments),
+        Command::Kubeconfig(arguments) => commands::kubeconfig::run(&arguments),
         Command::Agent(arguments) => commands::agent::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
+        Command::Broker(arguments) => commands::broker::run(&arguments),
         Command::Backup(arguments) => commands::backup::backup(&arguments),
         Command::Restore(arguments) => commands::backup::restore(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Testbed(arguments) => commands::testbed::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };
     match result {

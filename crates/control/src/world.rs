@@ -3,6 +3,7 @@
 use crate::guardrails::Refusal;
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{Answer, HoldReason, Question, UnmetLimit};
+use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};
 use model::order::{FreezeId, ModeSetting, Order, StandingFreeze};
 use model::prediction::Prediction;
@@ -208,4 +209,23 @@ pub trait World {
 
     /// Starts an effect. Its result comes back later as an input.
     fn start(&mut self, effect: Effect) -> Result<(), Self::Error>;
+}
+
+/// A world that goes on by itself, whether anybody looks or not: real clusters. Its inputs are asked for and never waited for, its
+/// course cannot be taken again, and what is under way there survives whoever began it.
+///
+/// Moments are those of the run: milliseconds since it began.
+pub trait Outside: Send {
+    /// The next thing that has happened there, if anything has.
+    fn poll(&mut self, now: Timestamp) -> Option<Input>;
+
+    /// Starts an effect. Its result comes back later as an input.
+    fn start(&mut self, now: Timestamp, effect: &Effect);
+
+    /// Goes on with an action that was approved, and perhaps begun, before this process was: whatever of it is already so is not done
+    /// again. `known` are the steps that were written down.
+    fn take_up(&mut self, now: Timestamp, approved: &Approved, known: &Progress);
+
+    /// How far every action has come that was begun or taken up.
+    fn progress(&self) -> Vec<Progress>;
 }

@@ -9,6 +9,7 @@ pub mod series;
 pub mod statistics;
 pub mod summary;
 pub mod timeline;
+pub mod twin;
 pub mod wasp_export;
 pub mod what_if;
 pub mod wording;

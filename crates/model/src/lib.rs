@@ -1,6 +1,7 @@
 //! The nouns: time, quantities, names, snapshots, actions, recommendations, reviews. Plain data, no I/O.
 
 pub mod action;
+pub mod calendar;
 pub mod document;
 pub mod energy;
 pub mod execution;

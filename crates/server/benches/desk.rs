@@ -10,31 +10,53 @@ use server::access::{NewToken, Role, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
 use server::service::Service;
-use server::storage::tables::recommendations::{self, Item};
+use server::storage::tables::recommendations::{self, Documents, Item, Whole};
 use server::storage::{JsonText, Location};
 use server::testing::Folder;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 
 const SCENARIO: &str = include_str!("../../../scenarios/three-waves.yaml");
 const STORED: i64 = 10_000;
 const READERS: usize = 50;
 const WATCHERS: usize = 500;
-/// Each reader asks so often.
+/// Each reader asks so often in a round, one question after the other.
 const REQUESTS: usize = 400;
+/// Rounds with everybody at once: whether memory grows shows in the later ones.
+const ROUNDS: usize = 3;
+/// A reader with a page open looks again so long after it was answered.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// A decision so often: more than a crowd of people takes.
+const DECIDE_EVERY: Duration = Duration::from_millis(100);
+/// How long decisions are watched when nobody reads.
+const WATCHED: Duration = Duration::from_secs(10);
 
-const LISTS: [&str; 6] = [
-    "/api/v1/recommendations?limit=50",
-    "/api/v1/recommendations?stage=applied&limit=50",
-    "/api/v1/recommendations?risk=medium&sort=-benefit&limit=50",
-    "/api/v1/recommendations?search=web-42&limit=50",
-    "/api/v1/recommendations?namespace=shop&sort=workload&limit=50",
-    "/api/v1/recommendations?cluster=member2&sort=-expires_at&limit=50",
+/// Lists as people ask for them, and what each is called. What they search for differs.
+const LISTS: [(&str, &str); 6] = [
+    ("lists, newest", ""),
+    ("lists, by stage", "stage=applied&"),
+    ("lists, by risk", "risk=medium&sort=-benefit&"),
+    ("lists, search", "search=web-{}&"),
+    ("lists, by namespace", "namespace=shop&sort=workload&"),
+    ("lists, by cluster", "cluster=member2&sort=-expires_at&"),
 ];
+const DETAILS: &str = "details";
+
+/// What a reader asks for next, and what that is called.
+fn question(number: usize, is_list: bool) -> (&'static str, String) {
+    if !is_list {
+        return (DETAILS, format!("/api/v1/recommendations/R-{}", 1_000_000 + number % STORED as usize));
+    }
+    let (name, wanted) = LISTS[number % LISTS.len()];
+    let wanted = wanted.replace("{}", &(number % 1_009).to_string());
+    (name, format!("/api/v1/recommendations?{wanted}limit=50"))
+}
 
 /// A connection that speaks just enough HTTP.
 struct Line {
@@ -70,6 +92,21 @@ impl Line {
         (status, tag, serde_json::from_slice(&bytes).unwrap_or_default())
     }
 
+    /// Asks, and takes the answer without looking into it: what is measured is the desk, not whoever asks.
+    async fn get(&mut self, path: &str) -> u16 {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n", self.token);
+        self.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
+        let (status, _, length) = self.head().await;
+        let mut left = length;
+        while left > 0 {
+            let here = self.stream.fill_buf().await.unwrap().len().min(left);
+            self.stream.consume(here);
+            left -= here;
+        }
+        status
+    }
+
     async fn head(&mut self) -> (u16, String, usize) {
         let (mut status, mut tag, mut length) = (0, String::new(), 0);
         loop {
@@ -100,7 +137,7 @@ fn config(location: Location) -> DeskConfig {
 }
 
 /// Copies of one real recommendation under other names.
-fn fill(service: &Service, run: &str, template: &Item) {
+fn fill(service: &Service, run: &str, template: &Whole) {
     let stages =
         [model::review::Stage::Applied, model::review::Stage::Rejected, model::review::Stage::Expired];
     service
@@ -110,8 +147,9 @@ fn fill(service: &Service, run: &str, template: &Item) {
                 let id = 1_000_000 + number;
                 let name =
                     format!("deployment/{}/web-{number}", if number % 3 == 0 { "shop" } else { "default" });
-                let mut body: Value = serde_json::from_str(template.body.as_str()).unwrap();
+                let mut body: Value = serde_json::from_str(template.documents.body.as_str()).unwrap();
                 body["id"] = json!(format!("R-{id}"));
+                let documents = Documents { id, body: JsonText::of(&body), ..template.documents.clone() };
                 let item = Item {
                     run: run.to_owned(),
                     id,
@@ -122,42 +160,49 @@ fn fill(service: &Service, run: &str, template: &Item) {
                     raised_at_ms: number * 10,
                     settled_at_ms: Some(number * 10 + 5),
                     benefit: Some((number % 97) as f64 / 7.0),
-                    body: JsonText::of(&body),
-                    ..template.clone()
+                    ..template.item.clone()
                 };
-                recommendations::put(transaction, &item)?;
+                recommendations::put_whole(transaction, &Whole { item, documents })?;
             }
             Ok(())
         })
         .unwrap();
 }
 
-/// One reader's times, lists and details apart.
-async fn read(address: SocketAddr, token: Arc<str>, seed: usize) -> (Vec<Duration>, Vec<Duration>) {
+/// Times, by what was asked for.
+type Times = BTreeMap<&'static str, Vec<Duration>>;
+
+/// One reader's times.
+async fn read(address: SocketAddr, token: Arc<str>, seed: usize, pause: Duration) -> Times {
     let mut line = Line::open(address, &token).await;
-    let (mut lists, mut details) = (Vec::new(), Vec::new());
+    let mut times = Times::new();
     for turn in 0..REQUESTS {
-        let number = seed * 7_919 + turn * 104_729;
-        let detail = format!("/api/v1/recommendations/R-{}", 1_000_000 + number % STORED as usize);
-        let is_list = turn % 2 == 0;
-        let path = if is_list { LISTS[number % LISTS.len()] } else { &detail };
+        let (name, path) = question(seed * 7_919 + turn * 104_729, turn % 2 == 0);
         let begun = server::clock::now();
-        let (status, _, _) = line.ask("GET", path, "", None).await;
-        let took = begun.elapsed();
+        let status = line.get(&path).await;
+        times.entry(name).or_default().push(begun.elapsed());
         assert_eq!(status, 200, "{path}");
-        if is_list { lists.push(took) } else { details.push(took) }
+        if !pause.is_zero() {
+            tokio::time::sleep(pause).await;
+        }
     }
-    (lists, details)
+    times
 }
 
 /// Follows the events until it has seen the last one; every one in order, none twice, none left out.
-async fn watch(address: SocketAddr, token: Arc<str>, seen: Arc<AtomicU64>, last: Arc<AtomicU64>) -> u64 {
+async fn watch(
+    address: SocketAddr,
+    token: Arc<str>,
+    ready: mpsc::Sender<()>,
+    seen: Arc<AtomicU64>,
+    last: Arc<AtomicU64>,
+) -> u64 {
     let mut line = Line::open(address, &token).await;
-    let request = format!(
-        "GET /api/v1/events?after=1-0 HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n",
-        line.token
-    );
+    let request =
+        format!("GET /api/v1/events HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n", line.token);
     line.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
+    assert_eq!(line.head().await.0, 200);
+    ready.send(()).await.unwrap();
     let (mut count, mut former) = (0, (0, 0));
     loop {
         let mut text = String::new();
@@ -177,21 +222,21 @@ async fn watch(address: SocketAddr, token: Arc<str>, seen: Arc<AtomicU64>, last:
     }
 }
 
-/// Lets time go on and answers what comes, until somebody says stop.
+/// Puts off what waits, again and again, until somebody says stop: each answer changes the lists that others read.
 async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> (u32, Vec<Duration>) {
     let mut line = Line::open(address, &token).await;
+    let (_, _, page) = line.ask("GET", "/api/v1/recommendations?stage=pending", "", None).await;
+    let path = format!("/api/v1/recommendations/{}", page["items"][0]["id"].as_str().unwrap());
     let (mut decisions, mut times) = (0, Vec::new());
     while !stop.load(Ordering::Relaxed) {
-        let freeze = json!({ "scope": "workload", "name": "default/nobody", "reason": "load" });
+        let (_, tag, detail) = line.ask("GET", &path, "", None).await;
+        let defer = json!({ "verdict": "defer", "planHash": detail["planHash"], "deferSeconds": 60 });
         let begun = server::clock::now();
-        let (status, _, made) = line.ask("POST", "/api/v1/freezes", "", Some(&freeze)).await;
-        assert_eq!(status, 201);
+        let (status, _, told) = line.ask("POST", &format!("{path}/decisions"), &tag, Some(&defer)).await;
+        assert_eq!(status, 200, "{told}");
         times.push(begun.elapsed());
-        let lift = format!("/api/v1/freezes/{}/lift", made["id"].as_str().unwrap());
-        let (status, _, _) = line.ask("POST", &lift, "", Some(&json!({ "reason": "load" }))).await;
-        assert_eq!(status, 204);
-        decisions += 2;
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        decisions += 1;
+        tokio::time::sleep(DECIDE_EVERY).await;
     }
     (decisions, times)
 }
@@ -206,6 +251,16 @@ fn report(name: &str, mut times: Vec<Duration>) {
     let (half, most, worst) =
         (percentile(&mut times, 0.5), percentile(&mut times, 0.99), percentile(&mut times, 1.0));
     println!("{name:<28} {:>7}   p50 {half:>7.2} ms   p99 {most:>7.2} ms   max {worst:>7.2} ms", times.len());
+}
+
+/// Lists together and by kind, and details.
+fn report_asked(mut asked: Times) {
+    let details = asked.remove(DETAILS).unwrap_or_default();
+    report("lists", asked.values().flatten().copied().collect());
+    for (name, times) in asked {
+        report(name, times);
+    }
+    report(DETAILS, details);
 }
 
 /// Memory in use, in MB; nothing where the system does not say.
@@ -230,7 +285,7 @@ fn main() {
     };
     let (_, secret) = service.database().write(|transaction| issue(transaction, &new(Role::Admin))).unwrap();
     let token: Arc<str> = secret.reveal().into();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let runtime = server::service::runtime().unwrap();
     runtime.block_on(load(service, token));
 }
 
@@ -244,56 +299,91 @@ async fn load(service: Service, token: Arc<str>) {
     let serving = tokio::spawn(service.serve(listener, async {
         let _ = stopped.await;
     }));
-    let before = memory();
-    let (seen, last, stop) =
-        (Arc::default(), Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
-    let watchers: Vec<_> = (0..WATCHERS)
-        .map(|_| tokio::spawn(watch(address, Arc::clone(&token), Arc::clone(&seen), Arc::clone(&last))))
-        .collect();
-    let decider = tokio::spawn(decide(address, Arc::clone(&token), Arc::clone(&stop)));
-    let begun = server::clock::now();
-    let readers: Vec<_> =
-        (0..READERS).map(|seed| tokio::spawn(read(address, Arc::clone(&token), seed))).collect();
-    let (mut lists, mut details) = (Vec::new(), Vec::new());
-    for reader in readers {
-        let (some_lists, some_details) = reader.await.unwrap();
-        lists.extend(some_lists);
-        details.extend(some_details);
-    }
-    let took = begun.elapsed();
-    stop.store(true, Ordering::Relaxed);
-    let (decisions, times) = decider.await.unwrap();
-    let mut line = Line::open(address, &token).await;
-    let (_, _, status) = line.ask("GET", "/api/v1/status", "", None).await;
-    // One more event, so that whoever waits hears the last one.
-    last.store(status["seq"].as_u64().unwrap() + 1, Ordering::Release);
-    line.ask("POST", "/api/v1/clock", "", Some(&json!({ "order": "pause" }))).await;
-    let mut heard = Vec::new();
-    for watcher in watchers {
-        heard.push(tokio::time::timeout(Duration::from_mins(1), watcher).await.unwrap().unwrap());
-    }
-    println!(
-        "{STORED} recommendations, {READERS} readers, {WATCHERS} watchers, {decisions} decisions in {took:.1?}"
-    );
-    report("lists", lists);
-    report("details", details);
-    report("decisions (freezes)", times);
-    let (least, most) = (heard.iter().min().unwrap(), heard.iter().max().unwrap());
-    assert_eq!(least, most, "some watchers heard less than others");
-    println!(
-        "{:<28} {:>7}   each of {least} events in order, nobody missed one",
-        "events",
-        seen.load(Ordering::Relaxed)
-    );
-    if let (Some(before), Some(after)) = (before, memory()) {
-        println!("{:<28} {before:.0} MB before, {after:.0} MB after", "memory");
+    println!("{STORED} recommendations are stored; everything in one process, whoever asks included.");
+    let crowd = Crowd { address, token };
+    println!("\n== Readers who ask again as soon as they were answered ==");
+    crowd.round(READERS, 0, Duration::ZERO).await;
+    println!("\n== Readers who look again after {LOOK_AGAIN:?} ==");
+    crowd.round(READERS, 0, LOOK_AGAIN).await;
+    println!("\n== Watchers alone ==");
+    crowd.round(0, WATCHERS, LOOK_AGAIN).await;
+    println!("\n== Both, {ROUNDS} times ==");
+    for _ in 0..ROUNDS {
+        crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
     }
     let _ = stop_server.send(());
     serving.await.unwrap().unwrap();
 }
 
+/// Whoever uses the desk.
+struct Crowd {
+    address: SocketAddr,
+    token: Arc<str>,
+}
+
+impl Crowd {
+    /// So many readers and watchers at once, while decisions are taken.
+    async fn round(&self, readers: usize, watchers: usize, pause: Duration) {
+        let (address, token) = (self.address, &self.token);
+        let (seen, last, stop) =
+            (Arc::default(), Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
+        let (ready, mut are_ready) = mpsc::channel(WATCHERS);
+        let watcher =
+            || watch(address, Arc::clone(token), ready.clone(), Arc::clone(&seen), Arc::clone(&last));
+        let watching: Vec<_> = (0..watchers).map(|_| tokio::spawn(watcher())).collect();
+        for _ in 0..watchers {
+            are_ready.recv().await.unwrap();
+        }
+        let decider = tokio::spawn(decide(address, Arc::clone(token), Arc::clone(&stop)));
+        let begun = server::clock::now();
+        let reading: Vec<_> =
+            (0..readers).map(|seed| tokio::spawn(read(address, Arc::clone(token), seed, pause))).collect();
+        let mut asked = Times::new();
+        for reader in reading {
+            for (name, times) in reader.await.unwrap() {
+                asked.entry(name).or_default().extend(times);
+            }
+        }
+        if readers == 0 {
+            tokio::time::sleep(WATCHED).await;
+        }
+        let took = begun.elapsed();
+        stop.store(true, Ordering::Relaxed);
+        let (decisions, times) = decider.await.unwrap();
+        let heard = self.last_words(&last, watching).await;
+        println!("{readers} readers, {watchers} watchers, {decisions} decisions in {took:.1?}");
+        if readers > 0 {
+            let rate = asked.values().map(Vec::len).sum::<usize>() as f64 / took.as_secs_f64();
+            println!("{:<28} {rate:>7.0}   per second", "answers");
+            report_asked(asked);
+        }
+        report("decisions", times);
+        if let (Some(least), Some(most)) = (heard.iter().min(), heard.iter().max()) {
+            assert_eq!(least, most, "some watchers heard less than others");
+            let all = seen.load(Ordering::Relaxed);
+            println!("{:<28} {all:>7}   each of {least} in order, nobody missed one", "events");
+        }
+        if let Some(memory) = memory() {
+            println!("{:<28} {memory:>7.0} MB", "memory");
+        }
+    }
+
+    /// One more event, so that whoever waits hears the last one; and how many each has heard.
+    async fn last_words(&self, last: &AtomicU64, watching: Vec<tokio::task::JoinHandle<u64>>) -> Vec<u64> {
+        let mut line = Line::open(self.address, &self.token).await;
+        let (_, _, status) = line.ask("GET", "/api/v1/status", "", None).await;
+        last.store(status["seq"].as_u64().unwrap() + 1, Ordering::Release);
+        line.ask("POST", "/api/v1/clock", "", Some(&json!({ "order": "pause" }))).await;
+        let mut heard = Vec::new();
+        for watcher in watching {
+            heard.push(tokio::time::timeout(Duration::from_mins(1), watcher).await.unwrap().unwrap());
+        }
+        heard
+    }
+}
+
 /// A real recommendation to copy.
-async fn template(service: &Service) -> Item {
+async fn template(service: &Service) -> Whole {
     use server::office::ClockOrder;
     let desk = service.desk();
     let advance = ClockOrder::Advance(model::time::Period::from_secs(130));
@@ -302,8 +392,10 @@ async fn template(service: &Service) -> Item {
     let page = desk
         .read(move |connection| {
             let filter = recommendations::Filter::default();
-            recommendations::list(connection, &run, &filter, recommendations::Sort::default(), None, 1)
+            let sort = recommendations::Sort::default();
+            let page = recommendations::list(connection, &run, &filter, sort, None, 1)?;
+            recommendations::whole(connection, &run, page.rows[0].id)
         })
         .await;
-    page.unwrap_or_else(|problem| panic!("{}", problem.detail)).rows.remove(0)
+    page.unwrap_or_else(|problem| panic!("{}", problem.detail)).expect("there is a recommendation")
 }

@@ -1,19 +1,23 @@
 //! The desk: everything that handlers need, shared by all of them.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Caller, Door, Limiter, Origins, Proof, Residents, Visit};
+use crate::access::{Caller, Door, Limiter, Origins, Proof, Register, Residents, Visit};
+use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
+use crate::api::shelves::Shelves;
+use crate::api::wire::RecommendationList;
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::entrance::Limits;
+use crate::kube_api::KubeApi;
 use crate::laboratory::{Laboratory, Shelf};
-use crate::live::{Board, History, Hub, Now, Subscription};
+use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, told_after};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
 use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
-use crate::storage::{Connection, Database, Error, Transaction};
+use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
 use lab::run::Header;
 use lab::what_if::Settings;
@@ -24,11 +28,15 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
 const FAILED_LOGINS_AT_ONCE: u32 = 10;
+
+/// Rights that end by themselves are noticed this late by whoever watches.
+const ASK_AGAIN: Duration = Duration::from_secs(5);
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -54,6 +62,8 @@ pub struct Furniture {
     pub burst: u32,
     pub streams: u32,
     pub limits: Limits,
+    /// The Kubernetes API of the simulated clusters; none if it is not served.
+    pub(crate) kube_api: Option<Arc<KubeApi>>,
 }
 
 /// A handle to the desk; cheap to clone.
@@ -69,6 +79,10 @@ struct Inner {
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
     requests: Requests,
+    register: Register,
+    reel: Reel,
+    kept_lists: Kept<RecommendationList>,
+    shelves: Arc<Shelves>,
     open: Arc<AtomicBool>,
     openapi: LazyLock<Value>,
 }
@@ -76,6 +90,19 @@ struct Inner {
 /// A place among those who watch. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
+}
+
+/// Somebody who was let in and stays.
+pub struct Welcome {
+    caller: Caller,
+    edition: u64,
+    asked: Instant,
+}
+
+impl Welcome {
+    pub const fn caller(&self) -> &Caller {
+        &self.caller
+    }
 }
 
 impl Desk {
@@ -93,6 +120,10 @@ impl Desk {
             laboratory: OnceLock::new(),
             seats,
             requests: Requests::default(),
+            register: Register::default(),
+            reel: Reel::default(),
+            kept_lists: Kept::default(),
+            shelves: Arc::default(),
             open: Arc::new(AtomicBool::new(true)),
             openapi,
         }))
@@ -171,6 +202,11 @@ impl Desk {
         &self.0.openapi
     }
 
+    /// The Kubernetes API of the simulated clusters, if it is served.
+    pub(crate) fn kube_api(&self) -> Option<&Arc<KubeApi>> {
+        self.0.furniture.kube_api.as_ref()
+    }
+
     /// How things stand.
     pub fn now(&self) -> Arc<Now> {
         self.0.furniture.board.read()
@@ -236,6 +272,21 @@ impl Desk {
         self.0.furniture.hub.close();
     }
 
+    /// Grows whenever something about a topic was written.
+    pub fn edition(&self, topic: Topic) -> u64 {
+        self.0.furniture.database.edition(topic)
+    }
+
+    /// Lists of recommendations that were asked for lately.
+    pub(crate) fn kept_lists(&self) -> &Kept<RecommendationList> {
+        &self.0.kept_lists
+    }
+
+    /// The recommendations of the run that goes on.
+    pub(crate) fn shelves(&self) -> Arc<Shelves> {
+        Arc::clone(&self.0.shelves)
+    }
+
     /// Reads from the database on a thread that may wait for it.
     pub async fn read<T: Send + 'static>(
         &self,
@@ -276,11 +327,29 @@ impl Desk {
         Ok(done)
     }
 
+    /// What the entries behind a number tell whoever watches.
+    pub async fn told_after(&self, seq: i64) -> Result<Vec<Arc<Told>>, Problem> {
+        self.0.reel.after(seq, || self.read(move |connection| told_after(connection, seq))).await
+    }
+
     /// Who stands at the door.
     pub async fn identify(&self, door: Door) -> Result<Caller, Problem> {
-        let found = self.read(move |connection| door.recognise(connection, wall_ms())).await?;
         let unknown = || crate::access::unknown("This token or session does not count, or not any more.");
-        let visit = found.ok_or_else(unknown)?;
+        // Asked for first: what is looked up afterwards is at least as new.
+        let edition = self.edition(Topic::Access);
+        let (secret, now) = (door.hash(), wall_ms());
+        let lately = self.0.register.find(edition, secret);
+        if let Some(visit) = lately.and_then(|credential| door.recognise(&credential, now)) {
+            self.note(&visit).await;
+            return Ok(visit.caller);
+        }
+        let look_up = move |connection: &mut dyn Connection| {
+            let found = door.look_up(connection, now)?;
+            Ok(found.map(|credential| (door.recognise(&credential, now), credential)))
+        };
+        let (visit, credential) = self.read(look_up).await?.ok_or_else(unknown)?;
+        self.0.register.keep(edition, secret, credential);
+        let visit = visit.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
     }
@@ -292,19 +361,24 @@ impl Desk {
         }
     }
 
+    /// Somebody who was let in just now and stays for a while.
+    pub fn welcomes(&self, caller: Caller) -> Welcome {
+        Welcome { caller, edition: self.edition(Topic::Access), asked: clock::now() }
+    }
+
     /// Whether somebody who was let in still is who they were; nothing if not.
-    pub async fn still_is(&self, caller: &Caller) -> Option<Caller> {
-        let proof = caller.proof.clone();
+    pub async fn still_welcome(&self, welcome: &mut Welcome) -> Option<()> {
+        let edition = self.edition(Topic::Access);
+        if edition == welcome.edition && welcome.asked.elapsed() < ASK_AGAIN {
+            return Some(());
+        }
+        (welcome.edition, welcome.asked) = (edition, clock::now());
+        let proof = welcome.caller.proof.clone();
         let counts = self.read(move |connection| match &proof {
-            Proof::Token(id) => {
-                let token = tokens::get(connection, id)?;
-                let now = wall_ms();
-                let ends = |token: &tokens::Token| token.expires_wall_ms.is_none_or(|end| end > now);
-                Ok(token.is_some_and(|token| token.revoked_wall_ms.is_none() && ends(&token)))
-            }
+            Proof::Token(id) => Ok(tokens::get(connection, id)?.is_some_and(|token| token.counts(wall_ms()))),
             Proof::Session(hash) => Ok(sessions::valid(connection, *hash, wall_ms())?.is_some()),
         });
-        counts.await.unwrap_or(false).then(|| caller.clone())
+        counts.await.unwrap_or(false).then_some(())
     }
 
     pub fn slow_down(&self, caller: &str) -> Result<(), Problem> {
@@ -361,6 +435,9 @@ impl From<OfficeError> for Problem {
                 format!("You have seen version {expected}, and version {found} is there now; read it again."),
             ),
             OfficeError::NoSuchRecommendation => Self::not_found("such recommendation"),
+            OfficeError::RealTime => {
+                Self::new(Kind::Conflict, "These are real clusters: their time goes by itself.")
+            }
             OfficeError::Ended => {
                 Self::new(Kind::Conflict, "The scenario has come to its end; nothing changes any more.")
             }
@@ -368,6 +445,7 @@ impl From<OfficeError> for Problem {
                 Self::new(Kind::NotReady, "Too many requests wait already; try again.").after(1)
             }
             OfficeError::Closed => Self::new(Kind::NotReady, "The desk is closing.").after(5),
+            OfficeError::Refused(refused) => Self::new(Kind::Conflict, format!("{refused}.")),
             OfficeError::Storage(error) => error.into(),
         }
     }

@@ -10,6 +10,7 @@ pub mod config;
 pub mod desk;
 pub mod entrance;
 mod housekeeping;
+mod kube_api;
 pub mod laboratory;
 pub mod live;
 mod log;

@@ -7,13 +7,16 @@ use crate::clock::wall_ms;
 use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
 use crate::desk::{Desk, Furniture};
 use crate::entrance;
+use crate::entrance::encryption::EncryptionError;
 use crate::housekeeping;
+use crate::kube_api::KubeApi;
 use crate::office::{Handle, INBOX, Message, Office, OfficeError, Opening, Resumed};
-use crate::storage::tables::idempotency;
+use crate::storage::tables::{idempotency, runs};
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
 use crate::webhooks::{Courier, Outbox, Pauses, Webhook, objection, register};
 use control::review_desk::Expiry;
+use control::world::Outside;
 use lab::run::{Header, Plan, Scenario};
 use lab::what_if::Settings;
 use model::hash::ContentHash;
@@ -26,6 +29,14 @@ use std::thread::JoinHandle;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
+
+/// Threads that may wait for the database at the same time. It has far fewer connections, so more would only wait with them.
+const WAITING_THREADS: usize = 64;
+
+/// What a desk is served on.
+pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(WAITING_THREADS).build()
+}
 
 /// Why a desk could not be opened or had to close.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +57,8 @@ pub enum ServiceError {
     Office(#[source] OfficeError),
     #[error("the desk stopped without a word")]
     Panicked,
+    #[error("the Kubernetes API of the clusters cannot be served")]
+    Encryption(#[from] EncryptionError),
     #[error("the server failed")]
     Server(#[source] std::io::Error),
 }
@@ -163,16 +176,17 @@ fn begin_work(
 impl Service {
     /// Opens a desk whose file names no secrets.
     pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
-        Self::open_with(config, scenario, text, &Keys::default())
+        Self::open_with(config, scenario, text, &Keys::default(), None)
     }
 
     /// Opens the database and the office. `text` is the scenario's, so that an interrupted run is recognised; `keys` are the secrets
-    /// that the file names.
+    /// that the file names; `real` are the clusters that it names, without which the scenario is simulated.
     pub fn open_with(
         config: &DeskConfig,
         scenario: Scenario,
         text: &[u8],
         keys: &Keys,
+        real: Option<Box<dyn Outside>>,
     ) -> Result<Self, ServiceError> {
         keys.check(config)?;
         let webhooks = keys.webhooks(config)?;
@@ -185,19 +199,27 @@ impl Service {
         let header = plan.header.clone();
         let residents = residents(config, &header);
         let clusters = plan.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
+        let kube_api = config.kube_api && real.is_none();
+        let kube_api = kube_api.then(|| KubeApi::new(&plan.world).map(Arc::new)).transpose()?;
         let foresight = foresight(config);
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
+            clusters: real,
             scenario: ContentHash::of_bytes(text),
             speed: config.speed,
             paused: config.paused,
             foresight,
             keep_snapshots: config.keep_snapshots,
             outbox: outbox.clone(),
+            onlooker: kube_api.as_ref().map(KubeApi::onlooker),
             wall: wall_ms,
         };
         let (office, resumed) = opening.open()?;
+        if let Some(kube_api) = &kube_api {
+            let run = database.read(|connection| runs::get(connection, office.run_id()))?;
+            kube_api.began(run.map_or_else(wall_ms, |run| run.started_wall_ms));
+        }
         let (sender, inbox) = mpsc::sync_channel(INBOX);
         let handle = Handle::new(sender);
         let desk = Desk::new(Furniture {
@@ -218,6 +240,7 @@ impl Service {
             burst: config.burst,
             streams: config.streams,
             limits: config.entrance,
+            kube_api,
         });
         let (worker, stopped) = begin_work(office, inbox, desk.sign())?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
@@ -274,7 +297,8 @@ impl Service {
         }
         helpers.spawn(housekeeping::work(desk.clone()));
         let beside = wasp.map(|wasp| tokio::spawn(wasp.serve(desk.clone())));
-        entrance::serve(listener, api::router(&desk), desk.limits(), desk.seats(), until).await;
+        let encryption = desk.kube_api().map(|api| api.encryption());
+        entrance::serve(listener, (api::router(&desk), encryption), desk.limits(), desk.seats(), until).await;
         if let Some(beside) = beside {
             let _ = beside.await;
         }

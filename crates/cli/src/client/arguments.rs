@@ -39,6 +39,15 @@ pub(crate) struct Connection {
     json: bool,
 }
 
+/// Who asks, in the words of other programs; files with their full paths.
+pub(crate) struct Access {
+    pub(crate) token: Secret,
+    /// Where the token was found, if in a file.
+    pub(crate) token_file: Option<String>,
+    /// The file with the certificates that vouch for the desk.
+    pub(crate) authority: Option<String>,
+}
+
 impl Connection {
     /// Whether answers are printed as JSON.
     pub(crate) const fn is_for_programs(&self) -> bool {
@@ -61,6 +70,19 @@ impl Connection {
             config = config.tls_config(TlsConfig::builder().root_certs(authorities(path)?).build());
         }
         Ok(Client { agent: config.build().into(), address, token, json: self.json })
+    }
+
+    /// What another program needs to ask the same desk as the same person.
+    pub(crate) fn access(&self) -> Result<Access, Failure> {
+        let full = |path: &PathBuf| {
+            let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            full.to_string_lossy().into_owned()
+        };
+        Ok(Access {
+            token: self.token()?,
+            token_file: self.token_file.as_ref().map(full),
+            authority: self.ca_file.as_ref().map(full),
+        })
     }
 
     fn token(&self) -> Result<Secret, Failure> {

@@ -8,7 +8,7 @@ mod arguments;
 mod events;
 mod refusal;
 
-pub(crate) use arguments::Connection;
+pub(crate) use arguments::{Access, Connection};
 pub(crate) use events::{Event, EventReader};
 pub(crate) use refusal::Refusal;
 
@@ -100,6 +100,11 @@ impl Request {
         Self::new(Method::GET, path)
     }
 
+    /// For what lies beside the desk's own API.
+    pub(crate) fn get_outside(path: &str) -> Self {
+        Self { path: path.to_owned(), ..Self::new(Method::GET, &[]) }
+    }
+
     pub(crate) fn post(path: &[&str], body: &impl Serialize) -> Self {
         Self::new(Method::POST, path).with(body)
     }
@@ -166,6 +171,11 @@ impl Client {
     /// Whether answers are printed as they come.
     pub(crate) const fn is_for_programs(&self) -> bool {
         self.json
+    }
+
+    /// Where the desk is.
+    pub(crate) fn address(&self) -> String {
+        self.address.shown()
     }
 
     /// Prints an answer as it came, or in words.

@@ -42,6 +42,7 @@ Examples:
   drover demo
   drover demo --speed 120 --no-open
   drover demo --keep my-demo                 go on there another time
+  drover demo --kube-api                     and ask its clusters with kubectl
 
 Waves of workloads fill one of two clusters; the first recommendation comes within half a minute. Ctrl-C ends it and
 removes its data, unless --keep says where it stays.")]
@@ -58,6 +59,9 @@ pub(crate) struct Arguments {
     /// Keep the data in this folder, and go on with what is there.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// Serve each simulated cluster through the Kubernetes API, too, under /kube/<cluster>.
+    #[arg(long)]
+    kube_api: bool,
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
@@ -93,11 +97,18 @@ fn desk_file(arguments: &Arguments, folder: &Folder) -> Result<DeskFile, Failure
     let mut config = config::read("the demo's desk", DESK.as_bytes())?;
     let scenario = files::scenario("the demo's scenario", SCENARIO.as_bytes())?;
     config.storage = Location::File(folder.path().join("demo.db"));
+    config.kube_api = arguments.kube_api;
     config.seed = arguments.seed.unwrap_or(config.seed);
     if let Some(speed) = arguments.speed {
         config.speed.usual = speed;
     }
-    Ok(DeskFile { config, scenario, text: SCENARIO.as_bytes().to_vec(), keys: Keys::default() })
+    Ok(DeskFile {
+        config,
+        scenario,
+        text: SCENARIO.as_bytes().to_vec(),
+        keys: Keys::default(),
+        path: PathBuf::new(),
+    })
 }
 
 /// The address that was asked for, those after it, and any.
@@ -121,6 +132,11 @@ fn greet(desk: &OpenDesk, folder: &Folder, arguments: &Arguments) -> Result<(), 
         desk.address(),
         token.display()
     ));
+    if arguments.kube_api {
+        note(
+            "Its clusters answer kubectl:\n  drover kubeconfig > kubeconfig && kubectl --kubeconfig kubeconfig get nodes,pods -A",
+        );
+    }
     note(folder.farewell());
     if !arguments.no_open && std::io::stdout().is_terminal() {
         open_browser(&link);

@@ -1,7 +1,7 @@
 //! `drover serve`: a desk where people and agents meet, over HTTP.
 
 use crate::desk::{self, DeskFile, INVITATION, OpenDesk};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
 use crate::terminal::span;
@@ -17,6 +17,7 @@ use std::process::ExitCode;
 Examples:
   drover serve --config desks/three-waves.yaml
   drover serve --config desks/three-waves.yaml --listen 127.0.0.1:9000
+  drover serve --config desks/three-waves.yaml --kube-api    then: drover kubeconfig > kubeconfig
 
 The desk goes on where it stopped, also after a crash. Ctrl-C stops it; what was decided is kept.")]
 pub(crate) struct Arguments {
@@ -26,13 +27,21 @@ pub(crate) struct Arguments {
     /// Where to listen instead of where the file says; port 0 takes any that is free.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
+    /// Serve each simulated cluster through the Kubernetes API, too, under /kube/<cluster>.
+    #[arg(long)]
+    kube_api: bool,
     /// Write the address here as soon as requests are answered.
     #[arg(long, value_name = "FILE")]
     ready_file: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let file = DeskFile::at(&arguments.config)?;
+    let mut file = DeskFile::at(&arguments.config)?;
+    if arguments.kube_api && file.config.kubernetes.is_some() {
+        let why = "the clusters of this desk are real and have an API of their own; leave --kube-api out";
+        return Err(Failure::Input(format!("--kube-api: {why}")));
+    }
+    file.config.kube_api = arguments.kube_api;
     let address = arguments.listen.unwrap_or(file.config.listen);
     let desk = OpenDesk::open(file, &[address])?;
     print(&desk.line())?;

@@ -1,5 +1,6 @@
 //! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
 
+pub(crate) mod clusters;
 mod page;
 mod secrets;
 mod serving;
@@ -14,7 +15,7 @@ use lab::run::Scenario;
 use server::config::{self, DeskConfig};
 use server::service::Keys;
 use server::storage::Location;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A desk's file with the scenario that it names.
 pub(crate) struct DeskFile {
@@ -24,6 +25,8 @@ pub(crate) struct DeskFile {
     pub(crate) text: Vec<u8>,
     /// What the file names by its place.
     pub(crate) keys: Keys,
+    /// Where the file lies.
+    pub(crate) path: PathBuf,
 }
 
 impl DeskFile {
@@ -31,7 +34,7 @@ impl DeskFile {
         let config = config_at(path)?;
         let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
         let keys = secrets::find(&config, path)?;
-        Ok(Self { config, scenario, text, keys })
+        Ok(Self { config, scenario, text, keys, path: path.to_owned() })
     }
 }
 
@@ -44,6 +47,6 @@ pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
     Ok(config)
 }
 
-fn beside(path: &Path, name: &Path) -> std::path::PathBuf {
+fn beside(path: &Path, name: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).join(name)
 }

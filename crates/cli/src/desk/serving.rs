@@ -1,8 +1,8 @@
 //! Serving until somebody says stop: politely the first time, at once the second.
 
-use super::DeskFile;
 use super::page::FILES;
 use super::shelf::stocked;
+use super::{DeskFile, clusters};
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
@@ -42,13 +42,13 @@ pub(crate) struct OpenDesk {
 impl OpenDesk {
     /// Takes the first of the addresses that is free, and opens the desk.
     pub(crate) fn open(desk: DeskFile, addresses: &[SocketAddr]) -> Result<Self, Failure> {
-        let shelf = stocked(&desk);
-        let DeskFile { config, scenario, text, keys } = desk;
-        let runtime = Runtime::new().context("threads could not be started")?;
+        let (shelf, real) = (stocked(&desk), clusters::connect(&desk)?);
+        let DeskFile { config, scenario, text, keys, .. } = desk;
+        let runtime = service::runtime().context("threads could not be started")?;
         let listener = runtime.block_on(first_free(addresses))?;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
-        let service = Service::open_with(&config, scenario, &text, &keys)?;
+        let service = Service::open_with(&config, scenario, &text, &keys, real)?;
         service.desk().show(Page(FILES));
         service.desk().stock(shelf);
         Ok(Self { runtime, service, listener, address, config, name })

@@ -1,5 +1,7 @@
 //! Times as people read them: lengths, moments of the federation's own time, and the time of day.
 
+use model::calendar::Date;
+
 const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
@@ -33,32 +35,13 @@ pub(crate) fn clock(milliseconds: u64) -> String {
 /// A moment on the wall, from milliseconds since 1970: `2026-11-16 07:26:12Z`.
 pub(crate) fn utc(milliseconds: i64) -> String {
     let (days, rest) = (milliseconds.div_euclid(DAY as i64), milliseconds.rem_euclid(DAY as i64) as u64);
-    let (year, month, day) = date(days);
     format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}Z",
+        "{} {:02}:{:02}:{:02}Z",
+        Date::of_day(days),
         rest / HOUR,
         rest % HOUR / MINUTE,
         rest % MINUTE / SECOND
     )
-}
-
-/// The date of a day since 1970-01-01, year by year and month by month: nobody prints enough of them to mind.
-fn date(days: i64) -> (i64, i64, i64) {
-    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    // 400 years have 146,097 days, whichever they are.
-    let (mut year, mut left) = (1970 + days.div_euclid(146_097) * 400, days.rem_euclid(146_097));
-    while left >= 365 + i64::from(is_leap(year)) {
-        left -= 365 + i64::from(is_leap(year));
-        year += 1;
-    }
-    let lengths = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    for (month, length) in (1..).zip(lengths) {
-        if left < length {
-            return (year, month, left + 1);
-        }
-        left -= length;
-    }
-    (year, 12, 31)
 }
 
 #[cfg(test)]

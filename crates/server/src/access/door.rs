@@ -14,6 +14,7 @@ use control::agent::Scope;
 use model::hash::ContentHash;
 use model::names::ReviewerName;
 use model::time::Period;
+use std::sync::Arc;
 
 /// The header that a page proves itself with.
 pub const CSRF_HEADER: &str = "x-csrf-token";
@@ -46,26 +47,46 @@ impl Door {
         Ok(Self::Session { cookie, csrf, changes })
     }
 
-    /// Who it is, if they are somebody at this moment.
-    pub fn recognise(&self, connection: &mut dyn Connection, wall_ms: i64) -> Result<Option<Visit>, Error> {
+    /// What the tables know about what was brought, if it counts at this moment.
+    pub fn look_up(
+        &self,
+        connection: &mut dyn Connection,
+        wall_ms: i64,
+    ) -> Result<Option<Credential>, Error> {
         match self {
             Self::Token(secret) => {
                 let token = tokens::valid(connection, secret.hash(), wall_ms)?;
-                Ok(token.and_then(|token| {
-                    Some(Visit {
-                        caller: of_token(&token)?,
-                        known: Known::Token { used: token.used_wall_ms },
-                    })
-                }))
+                Ok(token.map(|token| Credential::Token(Arc::new(token))))
             }
-            Self::Session { cookie, csrf, changes } => {
+            Self::Session { cookie, .. } => {
                 let session = sessions::valid(connection, cookie.hash(), wall_ms)?;
-                let session = session.filter(|session| {
-                    !changes || csrf.as_ref().is_some_and(|csrf| csrf.hash() == session.csrf_hash)
-                });
-                Ok(session
-                    .and_then(|session| Some(Visit { caller: of_session(&session)?, known: session.into() })))
+                Ok(session.map(|session| Credential::Session(Arc::new(session))))
             }
+        }
+    }
+
+    /// Who it is by what is known, if they are somebody at this moment.
+    pub fn recognise(&self, known: &Credential, wall_ms: i64) -> Option<Visit> {
+        let (caller, known) = match (self, known) {
+            (Self::Token(_), Credential::Token(token)) if token.counts(wall_ms) => {
+                (of_token(token)?, Known::Token { used: token.used_wall_ms })
+            }
+            (Self::Session { csrf, changes, .. }, Credential::Session(session))
+                if session.counts(wall_ms) =>
+            {
+                let proven = csrf.as_ref().is_some_and(|csrf| csrf.hash() == session.csrf_hash);
+                (!changes || proven).then_some(())?;
+                (of_session(session)?, Known::from(&**session))
+            }
+            _ => return None,
+        };
+        Some(Visit { caller, known })
+    }
+
+    /// Of the secret that was brought.
+    pub fn hash(&self) -> ContentHash {
+        match self {
+            Self::Token(secret) | Self::Session { cookie: secret, .. } => secret.hash(),
         }
     }
 
@@ -73,6 +94,13 @@ impl Door {
     pub const fn changes_by_cookie(&self) -> bool {
         matches!(self, Self::Session { changes: true, .. })
     }
+}
+
+/// What is known about a secret.
+#[derive(Clone, Debug)]
+pub enum Credential {
+    Token(Arc<Token>),
+    Session(Arc<LoginSession>),
 }
 
 /// Somebody who was recognised, and what was known about their last visit.
@@ -88,8 +116,8 @@ enum Known {
     Session { expires: i64, ends: i64 },
 }
 
-impl From<LoginSession> for Known {
-    fn from(session: LoginSession) -> Self {
+impl From<&LoginSession> for Known {
+    fn from(session: &LoginSession) -> Self {
         Self::Session { expires: session.expires_wall_ms, ends: session.ends_wall_ms }
     }
 }

@@ -175,7 +175,8 @@ mod tests {
         let cookie = format!("drover_session={}", opened.cookie.reveal());
         headers.insert(header::COOKIE, HeaderValue::from_str(&cookie).expect("text"));
         let door = Door::knock(&Method::GET, &headers).expect("somebody knocks");
-        database.read(|connection| door.recognise(connection, at)).map(|visit| visit.is_some())
+        let known = database.read(|connection| door.look_up(connection, at))?;
+        Ok(known.is_some_and(|known| door.recognise(&known, at).is_some()))
     }
 
     fn token(database: &Database, role: Role, expires: Option<i64>) -> Result<(String, Login), Error> {

@@ -145,6 +145,14 @@ pub fn delete<H: Handler<T, Desk>, T: 'static>(
     endpoint((Method::DELETE, MethodFilter::DELETE), path, operation, handler)
 }
 
+pub fn patch<H: Handler<T, Desk>, T: 'static>(
+    path: &'static str,
+    operation: &'static str,
+    handler: H,
+) -> Endpoint {
+    endpoint((Method::PATCH, MethodFilter::PATCH), path, operation, handler)
+}
+
 impl Endpoint {
     #[must_use]
     pub const fn does(mut self, summary: &'static str) -> Self {

@@ -40,6 +40,7 @@ const fn name(method: &Method) -> &'static str {
         Method::POST => "POST",
         Method::PUT => "PUT",
         Method::DELETE => "DELETE",
+        Method::PATCH => "PATCH",
         _ => "other",
     }
 }

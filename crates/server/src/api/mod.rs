@@ -4,19 +4,23 @@ mod allowed;
 pub mod endpoint;
 pub(crate) mod extract;
 mod guard;
+pub(crate) mod kept;
 pub mod openapi;
 pub mod problem;
 pub(crate) mod propose;
 mod remote;
 mod repeat;
 mod routes;
+pub(crate) mod shelves;
 pub mod wire;
 pub(crate) mod within;
 
 pub use routes::endpoints;
 
 use crate::desk::Desk;
+use crate::kube_api;
 use axum::Router;
+use axum::middleware::map_response;
 use problem::{Kind, Problem};
 
 /// Everything that can be asked of the desk. What is not in the table is a part of the page or does not exist.
@@ -25,6 +29,13 @@ pub fn router(desk: &Desk) -> Router {
     for endpoint in endpoints() {
         let path = endpoint.path;
         router = router.route(path, guard::protect(endpoint, desk));
+    }
+    for endpoint in kube_api::endpoints() {
+        let path = endpoint.path;
+        let guarded = guard::protect(endpoint, desk);
+        let ours = path == kube_api::INDEX;
+        let answering = if ours { guarded } else { guarded.layer(map_response(kube_api::as_status)) };
+        router = router.route(path, answering);
     }
     let wrong_method =
         || async { Problem::new(Kind::MethodNotAllowed, "This address does not take this method.") };

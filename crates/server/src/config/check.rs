@@ -37,7 +37,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
     }
 }
 
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     document: &'a Document,
     /// What could not be read. Its stand-in says nothing, so nothing is said about it.
     doubts: &'a Doubts,
@@ -45,14 +45,14 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
+    pub(super) fn report(&mut self, path: &str, message: impl Into<String>, proposal: impl Into<String>) {
         if !self.doubts.touch(path) {
             self.problems.push(self.document.problem_at(path, message, proposal));
         }
     }
 
     /// The value, or a problem at its place.
-    fn take<T, E: std::fmt::Display>(
+    pub(super) fn take<T, E: std::fmt::Display>(
         &mut self,
         path: &str,
         result: Result<T, E>,
@@ -66,6 +66,7 @@ impl Checker<'_> {
         let listen = self.address("listen", &raw.listen);
         let storage =
             self.take("storage", raw.storage.parse::<Location>(), "write for instance sqlite:drover.db");
+        let world = self.world(&raw.world);
         let speed = self.speed(&raw.world);
         let review = self.review(raw);
         let access = self.access(&raw.access);
@@ -81,10 +82,12 @@ impl Checker<'_> {
                 "write for instance 30m",
             );
         }
+        let (scenario, kubernetes) = world?;
         Some(DeskConfig {
             listen: listen?,
             storage: storage?,
-            scenario: raw.world.simulate.clone(),
+            scenario,
+            kubernetes,
             seed: raw.world.seed,
             speed: speed?,
             paused: raw.world.paused,
@@ -98,6 +101,7 @@ impl Checker<'_> {
             burst: raw.limits.burst,
             streams: raw.limits.streams,
             entrance: Limits::default(),
+            kube_api: false,
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
         })
@@ -130,7 +134,8 @@ impl Checker<'_> {
         let review = &raw.review;
         let modes: Vec<Option<ModeSetting>> =
             review.modes.iter().enumerate().map(|(index, mode)| self.mode_setting(index, mode)).collect();
-        let mode = match review.mode {
+        let usual = self.usual_mode(raw);
+        let mode = match usual {
             RawMode::Observe => ReviewMode::Observe,
             RawMode::Human => ReviewMode::Human,
             RawMode::Rules => ReviewMode::Rules,
@@ -144,7 +149,7 @@ impl Checker<'_> {
             .enumerate()
             .map(|(index, rule)| self.approver_rule(index, rule))
             .collect();
-        let mut used = std::iter::once(&review.mode).chain(review.modes.iter().map(|setting| &setting.mode));
+        let mut used = std::iter::once(&usual).chain(review.modes.iter().map(|setting| &setting.mode));
         let is_sure = !["review.mode", "review.modes"].iter().any(|path| self.doubts.touch(path));
         if is_sure && !passes.is_empty() && !used.any(|mode| *mode == RawMode::Rules) {
             let message = "these rules let nothing pass, because mode rules is used nowhere";
@@ -158,6 +163,17 @@ impl Checker<'_> {
             predict: raw.prediction.enabled,
         };
         Some(ReviewConfig { mode, expires_after: review.expires_after, policy })
+    }
+
+    /// Nothing is done to real clusters before somebody says so.
+    fn usual_mode(&mut self, raw: &RawDesk) -> RawMode {
+        let Some(clusters) = &raw.world.kubernetes else { return raw.review.mode.unwrap_or(RawMode::Human) };
+        let mode = raw.review.mode.unwrap_or(RawMode::Observe);
+        if !clusters.act && mode != RawMode::Observe {
+            let message = "approvals would have no effect, because nothing may be written to the clusters";
+            self.report("review.mode", message, "write act: true under world.kubernetes, or mode: observe");
+        }
+        mode
     }
 
     fn pass_rule(&mut self, index: usize, raw: &RawRule) -> Option<PassRule> {

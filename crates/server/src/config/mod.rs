@@ -2,8 +2,10 @@
 
 mod check;
 pub mod raw;
+mod real;
 
 pub use check::read;
+pub use real::{ClusterAccess, KubernetesConfig, MemberConfig};
 
 use crate::access::Role;
 use crate::entrance::Limits;
@@ -25,6 +27,8 @@ pub struct DeskConfig {
     pub storage: Location,
     /// The scenario file, as written.
     pub scenario: String,
+    /// Real clusters; without them the scenario is simulated.
+    pub kubernetes: Option<KubernetesConfig>,
     pub seed: u64,
     pub speed: Speed,
     pub paused: bool,
@@ -40,6 +44,8 @@ pub struct DeskConfig {
     pub entrance: Limits,
     pub webhooks: Vec<WebhookConfig>,
     pub wasp: Option<WaspConfig>,
+    /// Whether each simulated cluster can be asked through the Kubernetes API; not in the file.
+    pub kube_api: bool,
 }
 
 #[derive(Clone, Debug)]

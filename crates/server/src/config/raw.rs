@@ -1,6 +1,8 @@
 //! The desk's file as a person writes it. Nothing here is trusted until [`super::check`] has looked at it. The doc comments are the
 //! descriptions in the published schema.
 
+pub use super::real::{RawControlPlane, RawKubernetes, RawMember};
+
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,12 +53,20 @@ pub enum Format {
     DeskV1,
 }
 
-/// A simulated federation.
+/// A simulated federation, or real clusters.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RawWorld {
-    /// The scenario file, relative to this one.
-    pub simulate: String,
+    /// The scenario file that is simulated, relative to this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulate: Option<String>,
+    /// With `kubernetes`: the scenario file that says who decides about the real clusters, within which limits, and what nodes cost. What
+    /// it says about workloads and events is not enacted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// The real clusters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kubernetes: Option<RawKubernetes>,
     #[serde(default = "one")]
     pub seed: u64,
     /// Virtual seconds in a real one.
@@ -80,11 +90,12 @@ const fn sixty() -> f64 {
     60.0
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RawDeskReview {
-    /// Who answers where nothing else is said.
-    pub mode: RawMode,
+    /// Who answers where nothing else is said; `human` in a simulation and `observe` on real clusters by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RawMode>,
     /// How long an unanswered recommendation lives; what the scenario says by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_after: Option<Period>,
@@ -99,19 +110,6 @@ pub struct RawDeskReview {
     pub approvers: Vec<RawApprovers>,
     /// Whether people may approve plans that they made or changed themselves.
     pub own_plans: bool,
-}
-
-impl Default for RawDeskReview {
-    fn default() -> Self {
-        Self {
-            mode: RawMode::Human,
-            expires_after: None,
-            modes: Vec::new(),
-            pass: Vec::new(),
-            approvers: Vec::new(),
-            own_plans: false,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

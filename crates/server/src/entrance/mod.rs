@@ -3,6 +3,7 @@
 //! Whoever sends a request byte by byte, or never takes an answer, is cut off; whoever comes when everything is taken is told so at
 //! once. What a request may do is decided further inside.
 
+pub mod encryption;
 mod limits;
 mod patience;
 
@@ -10,6 +11,7 @@ pub use limits::Limits;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
+use encryption::{Encryption, HANDSHAKE};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -21,7 +23,7 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
@@ -44,14 +46,15 @@ const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: appli
 struct Entrance {
     router: Router,
     limits: Limits,
+    encryption: Option<Encryption>,
     closing: watch::Receiver<bool>,
 }
 
 /// Serves until `until` is ready; requests under way are answered first. `streams` more connections than usual may be open, for those
-/// who watch.
+/// who watch. With `encryption`, whoever begins with a handshake is answered in kind.
 pub(crate) async fn serve(
     listener: TcpListener,
-    router: Router,
+    (router, encryption): (Router, Option<Encryption>),
     limits: Limits,
     streams: usize,
     until: impl Future<Output = ()>,
@@ -59,7 +62,7 @@ pub(crate) async fn serve(
     let most = limits.connections.saturating_add(streams).min(Semaphore::MAX_PERMITS);
     let (places, refusals) = (Arc::new(Semaphore::new(most)), Arc::new(Semaphore::new(REFUSALS)));
     let (close, closing) = watch::channel(false);
-    let entrance = Entrance { router, limits, closing };
+    let entrance = Entrance { router, limits, encryption, closing };
     let mut until = pin!(until);
     loop {
         let accepted = tokio::select! {
@@ -105,6 +108,19 @@ impl Entrance {
     async fn attend(mut self, stream: TcpStream, address: SocketAddr) {
         // Answers are written whole; waiting for more to send would only delay them.
         let _ = stream.set_nodelay(true);
+        let Some(encryption) = self.encryption.take() else { return self.converse(stream, address).await };
+        let patience = self.limits.headers_within;
+        let Ok(Some(first)) = tokio::time::timeout(patience, first_byte(&stream)).await else { return };
+        if first != HANDSHAKE {
+            return self.converse(stream, address).await;
+        }
+        let shaken = tokio::time::timeout(patience, encryption.acceptor.accept(stream)).await;
+        if let Ok(Ok(stream)) = shaken {
+            self.converse(stream, address).await;
+        }
+    }
+
+    async fn converse<S: AsyncRead + AsyncWrite + Unpin>(mut self, stream: S, address: SocketAddr) {
         let router = TowerToHyperService::new(self.router);
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(address));
@@ -119,6 +135,13 @@ impl Entrance {
         }
         let _ = connection.await;
     }
+}
+
+/// What a connection begins with, without taking it; nothing if it ends before.
+async fn first_byte(stream: &TcpStream) -> Option<u8> {
+    let mut first = [0];
+    let peeked = stream.peek(&mut first).await.ok()?;
+    (peeked > 0).then_some(first[0])
 }
 
 fn builder(limits: &Limits) -> http1::Builder {

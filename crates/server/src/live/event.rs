@@ -1,8 +1,9 @@
 //! What an entry of the journal means to somebody who watches: events in the form of CloudEvents 1.0.
 
 use crate::access::{Right, Sight};
+use crate::storage::tables::freezes;
 use crate::storage::tables::journal::Entry;
-use crate::storage::tables::{freezes, recommendations};
+use crate::storage::tables::recommendations::{self, Place};
 use crate::storage::{Connection, Error};
 use model::order::{Extent, FreezeId};
 use model::recommendation::RecommendationId;
@@ -49,24 +50,42 @@ pub enum About {
     Everything,
 }
 
-impl Event {
-    /// Whether it touches the part that somebody sees.
-    pub fn is_within(&self, connection: &mut dyn Connection, sight: &Sight) -> Result<bool, Error> {
-        if sight.is_whole() {
-            return Ok(true);
-        }
-        Ok(match &self.about {
-            About::Nothing => true,
-            About::Everything => false,
-            About::Extent(extent) => sight.extent(extent),
-            About::Recommendation(run, id) => {
-                recommendations::place(connection, run, id.0 as i64)?.is_some_and(|place| sight.place(&place))
-            }
-            About::Freeze(run, id) => {
-                let frozen = freezes::get(connection, &format!("{run}/{id}"))?;
-                frozen.and_then(|frozen| extent(&frozen)).is_some_and(|extent| sight.extent(&extent))
-            }
+/// What an event touches, as far as the tables tell: enough to say whether it is for somebody without asking them again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Touched {
+    Nothing,
+    Extent(Extent),
+    Place(Place),
+    /// More than any part, or nobody knows what.
+    Everything,
+}
+
+impl About {
+    /// Looks up what the event itself does not say.
+    pub fn touched(&self, connection: &mut dyn Connection) -> Result<Touched, Error> {
+        Ok(match self {
+            Self::Nothing => Touched::Nothing,
+            Self::Everything => Touched::Everything,
+            Self::Extent(extent) => Touched::Extent(extent.clone()),
+            Self::Recommendation(run, id) => recommendations::place(connection, run, id.0 as i64)?
+                .map_or(Touched::Everything, Touched::Place),
+            Self::Freeze(run, id) => freezes::get(connection, &format!("{run}/{id}"))?
+                .and_then(|frozen| extent(&frozen))
+                .map_or(Touched::Everything, Touched::Extent),
         })
+    }
+}
+
+impl Touched {
+    /// Whether it lies in the part that somebody sees.
+    pub fn is_within(&self, sight: &Sight) -> bool {
+        sight.is_whole()
+            || match self {
+                Self::Nothing => true,
+                Self::Everything => false,
+                Self::Extent(extent) => sight.extent(extent),
+                Self::Place(place) => sight.place(place),
+            }
     }
 }
 

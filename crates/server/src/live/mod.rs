@@ -3,10 +3,12 @@
 mod event;
 pub mod history;
 mod hub;
+mod reel;
 
-pub use event::{About, Event, events_of};
+pub use event::{About, Event, Touched, events_of};
 pub use history::History;
 pub use hub::{Hub, Subscription};
+pub use reel::{Announcement, Reel, Told, told_after};
 
 use control::control_loop::TrackRecord;
 use model::names::AgentName;
@@ -20,6 +22,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Clone, Debug)]
 pub struct Now {
     pub run: String,
+    /// Whether there are real clusters behind it.
+    pub is_real: bool,
     /// The federation's own time.
     pub at: Timestamp,
     /// When this was true, in milliseconds since 1970.

@@ -1,15 +1,22 @@
-//! A simulated world and the loop that watches it, taken forward moment by moment.
+//! A world and the loop that watches it, taken forward moment by moment.
 //!
-//! Everything here is a pure function of the scenario, the seed and what people did when. So a desk that was killed rebuilds its
-//! world: it takes the same course again and finds the same steps that it wrote down.
+//! In a simulated world everything here is a pure function of the scenario, the seed and what people did when. So a desk that was
+//! killed rebuilds its world: it takes the same course again and finds the same steps that it wrote down. Real clusters go on by
+//! themselves: there the loop takes again what was written down, and meets them where they are.
 
+use super::ground::Ground;
 use super::watch::{Judged, Watches};
 use crate::live::History;
 use control::control_loop::ControlLoop;
-use control::world::{Effect, Input, World};
+use control::review_desk::Approved;
+use control::world::{Effect, Input, Outside};
+use lab::twin::Twin;
+use model::execution::Progress;
+use model::recommendation::RecommendationId;
 use model::review::Stage;
 use model::time::Timestamp;
-use simulator::world::SimulatedWorld;
+use simulator::world::{Intervention, Refused, SimulatedWorld};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One input and what the loop did about it.
@@ -31,24 +38,49 @@ pub enum Reached {
 
 /// A world and its loop.
 pub struct Engine {
-    world: SimulatedWorld,
+    ground: Ground,
     control: ControlLoop,
     ended: bool,
+    /// What was approved and of which no end was seen.
+    begun: BTreeMap<RecommendationId, Approved>,
     watches: Watches,
     history: Arc<History>,
 }
 
 impl Engine {
-    pub fn new(world: SimulatedWorld, control: ControlLoop) -> Self {
-        Self { world, control, ended: false, watches: Watches::default(), history: Arc::default() }
+    pub fn new(ground: impl Into<Ground>, control: ControlLoop) -> Self {
+        Self {
+            ground: ground.into(),
+            control,
+            ended: false,
+            begun: BTreeMap::new(),
+            watches: Watches::default(),
+            history: Arc::default(),
+        }
     }
 
     pub const fn now(&self) -> Timestamp {
-        self.world.now()
+        self.ground.now()
     }
 
-    pub const fn world(&self) -> &SimulatedWorld {
-        &self.world
+    /// Whether there are real clusters behind it.
+    pub const fn is_real(&self) -> bool {
+        self.ground.is_real()
+    }
+
+    /// The simulated world, if it is one.
+    pub const fn simulated(&self) -> Option<&SimulatedWorld> {
+        self.ground.simulated()
+    }
+
+    /// A world in which plans can be tried; nothing before anything was observed.
+    pub fn twin(&self) -> Option<Twin> {
+        self.ground.twin(self.control.latest())
+    }
+
+    /// How far actions have come, those that somebody wants to know about.
+    pub fn progress(&self, wanted: impl Fn(&Progress) -> bool) -> Vec<Progress> {
+        self.ground.progress(wanted)
     }
 
     pub const fn control(&self) -> &ControlLoop {
@@ -68,9 +100,8 @@ impl Engine {
     /// written down.
     pub fn next_step(&mut self, until: Timestamp) -> Result<Step, Reached> {
         let wake_at = self.control.wake_at();
-        let deadline = wake_at.min(until).max(self.world.now());
-        let Ok(next) = self.world.next_input(deadline);
-        let Some((at, input)) = next else {
+        let deadline = wake_at.min(until).max(self.now());
+        let Some((at, input)) = self.ground.next_input(deadline) else {
             self.ended = true;
             return Err(Reached::End);
         };
@@ -84,35 +115,93 @@ impl Engine {
 
     /// Takes something from outside. The world must stand at this moment, with nothing left to happen before it.
     pub fn take(&mut self, input: Input) -> Step {
-        let at = self.world.now();
+        let at = self.now();
         let effects = self.control.handle(at, &input);
         Step { at, input, effects }
     }
 
+    /// The office was here before.
+    pub(super) fn was_at(&mut self, moment: Timestamp) {
+        self.ground.was_at(moment);
+    }
+
+    /// The real clusters, for another engine.
+    pub(super) fn give_back(self) -> Option<Box<dyn Outside>> {
+        self.ground.give_back()
+    }
+
+    /// Takes something again that was written down of real clusters.
+    pub(super) fn take_again(&mut self, at: Timestamp, input: Input) -> Step {
+        self.ground.was_at(at);
+        self.take(input)
+    }
+
+    /// Whether something could be done to the world from outside.
+    pub fn could(&self, intervention: &Intervention) -> Result<(), Refused> {
+        self.simulated().ok_or_else(not_simulated)?.could(intervention)
+    }
+
+    /// Does something to the world from outside. It must stand at this moment, as for [`Self::take`].
+    pub fn intervene(&mut self, intervention: &Intervention) -> Result<(), Refused> {
+        self.ground.simulated_mut().ok_or_else(not_simulated)?.intervene(intervention)
+    }
+
     /// Predictions whose time is over, with what was measured instead.
     pub(super) fn judged(&mut self) -> Vec<Judged> {
-        self.watches.due(&mut self.world)
+        self.ground.simulated_mut().map(|world| self.watches.due(world)).unwrap_or_default()
     }
 
     /// Starts what was decided.
     pub fn start(&mut self, step: &Step) {
+        self.remember(step);
+        for effect in step.effects.iter().cloned() {
+            self.ground.start(effect);
+        }
+    }
+
+    /// Knows what was decided without starting it, because that was done before.
+    pub(super) fn remember(&mut self, step: &Step) {
         self.history.observe(&step.input);
         match &step.input {
             Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
             Input::Scored { id, .. } => self.watches.forget(*id),
+            Input::Applied { id, .. } => drop(self.begun.remove(id)),
             _ => {}
         }
-        for effect in step.effects.iter().cloned() {
-            match &effect {
-                Effect::Apply(approved) => self.watches.begun(&mut self.world, approved.recommendation()),
-                Effect::Settle {
-                    id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, ..
-                } => {
-                    self.watches.forget(*id);
-                }
-                _ => {}
-            }
-            let Ok(()) = self.world.start(effect);
+        for effect in &step.effects {
+            self.remember_effect(effect);
         }
     }
+
+    fn remember_effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Apply(approved) => {
+                let plan = approved.recommendation();
+                if let Some(world) = self.ground.simulated_mut() {
+                    self.watches.begun(world, plan);
+                }
+                self.begun.insert(plan.id, approved.clone());
+            }
+            Effect::Settle { id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, .. } => {
+                self.watches.forget(*id);
+            }
+            _ => {}
+        }
+    }
+
+    /// Goes on with everything that was approved and of which no end was seen. `known` tells how far each had come.
+    pub(super) fn take_up<E>(
+        &mut self,
+        mut known: impl FnMut(RecommendationId) -> Result<Progress, E>,
+    ) -> Result<(), E> {
+        for (id, approved) in &self.begun {
+            self.ground.take_up(approved, &known(*id)?);
+        }
+        Ok(())
+    }
+}
+
+/// Real clusters have an API of their own.
+fn not_simulated() -> Refused {
+    Refused::NoSuch { what: "simulated federation".to_owned() }
 }

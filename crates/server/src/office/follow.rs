@@ -8,7 +8,6 @@ use crate::storage::{Database, Error, JsonText, Transaction};
 use model::execution::{Progress, TimedStep};
 use model::recommendation::RecommendationId;
 use serde_json::json;
-use simulator::world::SimulatedWorld;
 use std::collections::BTreeMap;
 
 /// How many steps of each action were written down.
@@ -17,19 +16,9 @@ pub(super) struct Followed(BTreeMap<RecommendationId, usize>);
 
 impl Followed {
     /// What an interrupted desk had written down already.
-    pub(super) fn of(world: &SimulatedWorld, database: &Database, run: &str) -> Result<Self, Error> {
-        let ids: Vec<RecommendationId> = world.progress_of_all().map(|progress| progress.id).collect();
-        let known = database.read(|connection| {
-            let mut known = BTreeMap::new();
-            for id in &ids {
-                if let Some(execution) = executions::get(connection, run, id.0 as i64)? {
-                    let steps: Vec<TimedStep> = execution.steps.read("steps")?;
-                    known.insert(*id, steps.len());
-                }
-            }
-            Ok(known)
-        })?;
-        Ok(Self(known))
+    pub(super) fn of(all: &[Progress], database: &Database, run: &str) -> Result<Self, Error> {
+        let known = |progress: &Progress| Ok((progress.id, known(database, run, progress.id)?.steps.len()));
+        Ok(Self(all.iter().map(known).collect::<Result<_, Error>>()?))
     }
 
     fn new_steps<'a>(&self, progress: &'a Progress) -> &'a [TimedStep] {
@@ -38,13 +27,18 @@ impl Followed {
     }
 }
 
+/// The steps of an action that were written down.
+pub(super) fn known(database: &Database, run: &str, id: RecommendationId) -> Result<Progress, Error> {
+    let execution = database.read(|connection| executions::get(connection, run, id.0 as i64))?;
+    let steps = execution.map_or(Ok(Vec::new()), |execution| execution.steps.read("steps"))?;
+    Ok(Progress { id, steps })
+}
+
 impl Office {
     /// Writes down the steps that were not seen before.
     pub(super) fn follow(&mut self) -> Result<(), OfficeError> {
-        let world = self.engine.world();
-        let grown = world.progress_of_all().filter(|progress| !self.followed.new_steps(progress).is_empty());
-        let grown: Vec<Progress> = grown.cloned().collect();
-        for progress in grown {
+        let grown = |progress: &Progress| !self.followed.new_steps(progress).is_empty();
+        for progress in self.engine.progress(grown) {
             let new = self.followed.new_steps(&progress).to_vec();
             let (run, wall_ms) = (self.run.as_str(), (self.wall)());
             let end = self.database.write(|transaction| write(transaction, run, wall_ms, &progress, &new))?;

@@ -1,8 +1,10 @@
 //! Reckoning what recommendations would bring, on a thread of its own: the office goes on meanwhile.
 
+use lab::twin::Twin;
 use lab::what_if::{self, Pending, Settings};
 use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
+use model::time::Timestamp;
 use simulator::world::SimulatedWorld;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::time::Duration;
@@ -12,13 +14,34 @@ const MOST_WAITING: usize = 16;
 
 /// What is to be reckoned: a copy of the world, the new recommendations, and everything that waits beside them.
 struct Question {
-    world: SimulatedWorld,
+    /// When it was asked, in the time of the run.
+    at: Timestamp,
+    twin: Twin,
     new: Vec<Pending>,
     waiting: Vec<Pending>,
 }
 
 /// Predictions of one question.
 pub(super) type Foreseen = Vec<(RecommendationId, Prediction)>;
+
+impl Question {
+    /// Nothing is foreseen where no twin can be built.
+    fn reckon(self, settings: &Settings) -> Foreseen {
+        let Self { at, twin, new, waiting } = self;
+        let world = match twin.build() {
+            Ok(world) => world,
+            Err(why) => {
+                crate::log::error(&format!("nothing can be predicted from what was observed: {why}"));
+                return Vec::new();
+            }
+        };
+        let mut foreseen = reckon(&world, &new, &waiting, settings);
+        for (_, prediction) in &mut foreseen {
+            prediction.made_at = at;
+        }
+        foreseen
+    }
+}
 
 /// If everything that waits is new, what it has in common is rehearsed once.
 fn reckon(world: &SimulatedWorld, new: &[Pending], waiting: &[Pending], settings: &Settings) -> Foreseen {
@@ -41,8 +64,8 @@ impl Foresight {
         let (questions, inbox) = sync_channel::<Question>(MOST_WAITING);
         let (outbox, answers) = sync_channel(MOST_WAITING + 1);
         std::thread::Builder::new().name("foresight".to_owned()).spawn(move || {
-            for Question { world, new, waiting } in inbox {
-                let foreseen = reckon(&world, &new, &waiting, &settings);
+            for question in inbox {
+                let foreseen = question.reckon(&settings);
                 if outbox.send(foreseen).is_err() {
                     return;
                 }
@@ -52,8 +75,13 @@ impl Foresight {
     }
 
     /// Asks, unless too many questions wait already. Returns whether there will be an answer.
-    pub(super) fn ask(&mut self, world: &SimulatedWorld, new: Vec<Pending>, waiting: Vec<Pending>) -> bool {
-        let question = Question { world: world.clone(), new, waiting };
+    pub(super) fn ask(
+        &mut self,
+        (at, twin): (Timestamp, Twin),
+        new: Vec<Pending>,
+        waiting: Vec<Pending>,
+    ) -> bool {
+        let question = Question { at, twin, new, waiting };
         match self.questions.try_send(question) {
             Ok(()) => {
                 self.open += 1;

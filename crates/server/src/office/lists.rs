@@ -3,7 +3,7 @@
 use super::engine::Step;
 use super::record::reviewer;
 use crate::storage::tables::executions::{self, Execution};
-use crate::storage::tables::recommendations::{self, Item};
+use crate::storage::tables::recommendations::{self, Documents, Item, Whole};
 use crate::storage::tables::{freezes, modes, reviews};
 use crate::storage::{Connection, Error, JsonText, Transaction};
 use control::world::{Effect, Input};
@@ -57,11 +57,11 @@ impl Lists<'_> {
             Effect::Submit(new) => self.submitted(new),
             Effect::Settle { id, stage, reason } => {
                 let outcome = JsonText::of(reason);
-                self.change(*id, |item, step| {
-                    item.stage = *stage;
-                    item.outcome = Some(outcome);
+                self.change(*id, |whole, step| {
+                    whole.item.stage = *stage;
+                    whole.documents.outcome = Some(outcome);
                     if stage.is_final() {
-                        item.settled_at_ms = Some(step.at.0 as i64);
+                        whole.item.settled_at_ms = Some(step.at.0 as i64);
                     }
                 })?;
                 if matches!(stage, Stage::Approved | Stage::Rejected) {
@@ -77,9 +77,9 @@ impl Lists<'_> {
             }
             Effect::SetMode(setting) => self.mode_set(setting),
             Effect::Defer { id, until, expires_at } => {
-                self.change(*id, |item, _| {
-                    item.deferred_until_ms = Some(until.0 as i64);
-                    item.expires_at_ms = expires_at.0 as i64;
+                self.change(*id, |whole, _| {
+                    whole.item.deferred_until_ms = Some(until.0 as i64);
+                    whole.item.expires_at_ms = expires_at.0 as i64;
                 })?;
                 self.answered(*id)
             }
@@ -89,24 +89,25 @@ impl Lists<'_> {
     }
 
     fn submitted(&mut self, new: &Recommendation) -> Result<(), Error> {
-        recommendations::put(self.transaction, &item(self.run, new)).map(drop)
+        recommendations::put_whole(self.transaction, &entered(self.run, new)).map(drop)
     }
 
-    fn change(&mut self, id: RecommendationId, change: impl FnOnce(&mut Item, &Step)) -> Result<(), Error> {
-        let Some(mut item) = find(self.transaction, self.run, id)? else { return Ok(()) };
-        change(&mut item, self.step);
+    fn change(&mut self, id: RecommendationId, change: impl FnOnce(&mut Whole, &Step)) -> Result<(), Error> {
+        let Some(mut whole) = find(self.transaction, self.run, id)? else { return Ok(()) };
+        change(&mut whole, self.step);
         if let Input::Reviewed(review) = &self.step.input {
-            item.changed_by = reviewer(&review.reviewer);
+            whole.item.changed_by = reviewer(&review.reviewer);
         }
-        recommendations::put(self.transaction, &item).map(drop)
+        recommendations::put_whole(self.transaction, &whole).map(drop)
     }
 
     /// Keeps an answer that had an effect. What a rule answered is part of the step in which it did.
     fn answered(&mut self, id: RecommendationId) -> Result<(), Error> {
         let Some(kept) = self.kept_review(id) else { return Ok(()) };
-        let Some(mut item) = find(self.transaction, self.run, id)? else { return Ok(()) };
+        let Some(mut whole) = find(self.transaction, self.run, id)? else { return Ok(()) };
+        let documents = &mut whole.documents;
         let mut all: Vec<KeptReview> =
-            item.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
+            documents.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
         let review = reviews::Review {
             run: self.run.to_owned(),
             recommendation: id.0 as i64,
@@ -114,14 +115,14 @@ impl Lists<'_> {
             reviewer: kept.by.clone(),
             verdict: kept.verdict.clone(),
             note: kept.note.clone(),
-            plan_hash: item.plan_hash,
+            plan_hash: whole.item.plan_hash,
             at_ms: kept.at.0 as i64,
             wall_ms: kept.wall_ms,
         };
         reviews::append(self.transaction, &review)?;
         all.push(kept);
-        item.reviews = Some(JsonText::of(&all));
-        recommendations::put(self.transaction, &item).map(drop)
+        documents.reviews = Some(JsonText::of(&all));
+        recommendations::put_whole(self.transaction, &whole).map(drop)
     }
 
     fn begun(&mut self, recommendation: &Recommendation) -> Result<(), Error> {
@@ -202,9 +203,10 @@ impl Lists<'_> {
 
     fn predicted(&mut self, id: RecommendationId, prediction: &Prediction) -> Result<(), Error> {
         let (text, benefit) = (JsonText::of(prediction), benefit(prediction));
-        self.change(id, |item, _| {
-            item.prediction = Some(text);
-            item.benefit = benefit;
+        self.change(id, |whole, _| {
+            whole.documents.prediction = Some(text);
+            whole.item.predicted = 1;
+            whole.item.benefit = benefit;
         })
     }
 }
@@ -220,8 +222,12 @@ pub const fn verdict_name(verdict: &model::review::Verdict) -> &'static str {
 }
 
 /// A recommendation of a run by its number.
-pub fn find(connection: &mut dyn Connection, run: &str, id: RecommendationId) -> Result<Option<Item>, Error> {
-    recommendations::get(connection, run, id.0 as i64)
+pub fn find(
+    connection: &mut dyn Connection,
+    run: &str,
+    id: RecommendationId,
+) -> Result<Option<Whole>, Error> {
+    recommendations::whole(connection, run, id.0 as i64)
 }
 
 /// Pods that do not have to wait for a node, on average over the look ahead.
@@ -239,7 +245,12 @@ pub const fn risk_number(risk: Risk) -> i64 {
     }
 }
 
-fn item(run: &str, new: &Recommendation) -> Item {
+/// The name of a risk by the number that lists sort it by.
+pub fn risk_name(number: i64) -> &'static str {
+    Risk::ALL.into_iter().find(|risk| risk_number(*risk) == number).unwrap_or(Risk::High).as_str()
+}
+
+fn entered(run: &str, new: &Recommendation) -> Whole {
     let (kind, from, to) = match &new.action {
         Action::Migrate { from, to, .. } => ("migrate", from, Some(to)),
         Action::Move { cluster, .. } => ("move", cluster, Some(cluster)),
@@ -247,13 +258,14 @@ fn item(run: &str, new: &Recommendation) -> Item {
         Action::ResizePool { cluster, .. } => ("resize_pool", cluster, Some(cluster)),
         Action::Hold { cluster, .. } => ("hold", cluster, None),
     };
-    Item {
+    let item = Item {
         run: run.to_owned(),
         id: new.id.0 as i64,
         version: 1,
         stage: Stage::Pending,
         agent: new.agent.to_string(),
         kind: kind.to_owned(),
+        action: new.action.to_string(),
         workload: new.action.workload().map(ToString::to_string),
         namespace: new.action.workload().map(|workload| workload.namespace().to_owned()),
         from_cluster: Some(from.to_string()),
@@ -270,10 +282,16 @@ fn item(run: &str, new: &Recommendation) -> Item {
             .planned_by
             .as_ref()
             .map_or_else(|| format!("agent:{}", new.agent), |by| format!("person:{by}")),
+        predicted: 0,
+    };
+    let documents = Documents {
+        run: run.to_owned(),
+        id: item.id,
         body: JsonText::of(new),
         assessment: Some(JsonText::of(&new.risk)),
         prediction: None,
         reviews: None,
         outcome: None,
-    }
+    };
+    Whole { item, documents }
 }

@@ -11,6 +11,8 @@
 pub mod engine;
 mod follow;
 mod foresight;
+mod ground;
+mod intervene;
 pub mod lists;
 pub mod pace;
 mod predict;
@@ -19,5 +21,7 @@ mod resume;
 mod watch;
 mod work;
 
+pub use ground::{Ground, Real};
+pub use intervene::Onlooker;
 pub use resume::{Opening, Resumed};
 pub use work::{Along, ClockOrder, Errand, Handle, INBOX, Message, Office, OfficeError, Outcome};

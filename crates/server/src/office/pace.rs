@@ -32,11 +32,19 @@ pub struct Pace {
     people_are_asked: bool,
     /// Virtual and real time at the last change.
     from: (Timestamp, Instant),
+    /// Whether it is the time of real clusters, which nobody stops or hurries.
+    is_real: bool,
 }
 
 impl Pace {
     pub const fn new(speed: Speed, paused: bool, at: Timestamp, now: Instant) -> Self {
-        Self { speed, paused, people_are_asked: false, from: (at, now) }
+        Self { speed, paused, people_are_asked: false, from: (at, now), is_real: false }
+    }
+
+    /// The time of real clusters, which nobody stops or hurries.
+    pub const fn real(at: Timestamp, now: Instant) -> Self {
+        let speed = Speed { usual: 1.0, while_waiting: None };
+        Self { speed, paused: false, people_are_asked: false, from: (at, now), is_real: true }
     }
 
     pub const fn speed(&self) -> Speed {
@@ -55,7 +63,8 @@ impl Pace {
     /// The moment up to which the world may go.
     pub fn reach(&self, now: Instant) -> Timestamp {
         let (virtual_start, real_start) = self.from;
-        let passed = now.saturating_duration_since(real_start).min(LONGEST_LEAP);
+        let longest = if self.is_real { Duration::MAX } else { LONGEST_LEAP };
+        let passed = now.saturating_duration_since(real_start).min(longest);
         virtual_start + Period::from_millis((passed.as_secs_f64() * self.factor() * 1000.0) as u64)
     }
 
@@ -70,23 +79,31 @@ impl Pace {
         Some(needed.saturating_sub(now.saturating_duration_since(real_start)))
     }
 
-    /// The world stands here now.
+    /// The world stands here now. Real time is counted from its beginning, so that nothing is lost by rounding.
     pub const fn arrived(&mut self, at: Timestamp, now: Instant) {
-        self.from = (at, now);
+        if !self.is_real {
+            self.from = (at, now);
+        }
     }
 
     pub const fn set_paused(&mut self, paused: bool, at: Timestamp, now: Instant) {
+        if self.is_real {
+            return;
+        }
         self.paused = paused;
         self.from = (at, now);
     }
 
     pub const fn set_speed(&mut self, speed: Speed, at: Timestamp, now: Instant) {
+        if self.is_real {
+            return;
+        }
         self.speed = speed;
         self.from = (at, now);
     }
 
     pub fn set_people_are_asked(&mut self, asked: bool, at: Timestamp, now: Instant) {
-        if self.people_are_asked != asked {
+        if self.people_are_asked != asked && !self.is_real {
             self.people_are_asked = asked;
             self.from = (at, now);
         }
@@ -128,6 +145,15 @@ mod tests {
         let (mut fast, now) = pace(60.0, Some(600.0));
         fast.set_people_are_asked(true, START, now);
         assert_eq!(fast.factor(), 60.0);
+    }
+
+    #[test]
+    fn real_time_is_never_lost() {
+        let now = crate::clock::now();
+        let mut real = Pace::real(START, now);
+        real.set_paused(true, START, now);
+        real.arrived(START, now + Duration::from_secs(9));
+        assert_eq!(real.reach(now + Duration::from_hours(1)), START + Period::from_hours(1));
     }
 
     #[test]

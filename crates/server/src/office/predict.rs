@@ -41,7 +41,11 @@ impl Office {
         let waiting = self.waiting_actions();
         let new = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
         let Some(foresight) = &mut self.foresight else { return Ok(()) };
-        if foresight.ask(self.engine.world(), new, waiting) {
+        let Some(twin) = self.engine.twin() else {
+            crate::log::error("too little is known of the clusters to predict anything");
+            return self.tell_without(ids);
+        };
+        if foresight.ask((self.engine.now(), twin), new, waiting) {
             return Ok(());
         }
         crate::log::error("too many predictions wait; the newest recommendations are shown without");

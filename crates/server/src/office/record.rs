@@ -2,9 +2,9 @@
 
 use super::engine::Step;
 use super::lists;
-use crate::storage::tables::journal::{self, Appended, NewEntry};
+use crate::storage::tables::journal::{self, Appended, Entry, NewEntry};
 use crate::storage::tables::{runs, snapshots};
-use crate::storage::{Error, JsonText, Transaction};
+use crate::storage::{Connection, Error, JsonText, Transaction};
 use control::world::{Effect, Input};
 use model::hash::ContentHash;
 use model::review::Reviewer;
@@ -25,10 +25,29 @@ enum KeptInput<'a> {
     Other(&'a Input),
 }
 
-/// What is read back of an entry: the input, if it came from outside the world.
+/// What is read back of an entry.
 #[derive(Deserialize)]
-pub struct StoredBody {
-    pub input: Input,
+struct StoredBody {
+    input: StoredInput,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StoredInput {
+    Snapshot { snapshot: ContentHash },
+    Other(Box<Input>),
+}
+
+/// The input that an entry tells of; nothing if it cannot be read, or if its snapshot was let go.
+pub(super) fn input(connection: &mut dyn Connection, entry: &Entry) -> Result<Option<Input>, Error> {
+    match entry.body.read::<StoredBody>("a step").map(|body| body.input) {
+        Ok(StoredInput::Other(input)) => Ok(Some(*input)),
+        Ok(StoredInput::Snapshot { snapshot }) => {
+            let kept = snapshots::get(connection, snapshot)?;
+            Ok(kept.and_then(|kept| kept.body.read("a snapshot").ok()).map(Input::Observed))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 /// The kinds of entries that are steps of the loop; all others are notes beside it.

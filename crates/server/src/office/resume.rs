@@ -1,10 +1,12 @@
 //! Opening the office: a new run, or the one that was interrupted, taken again step by step until it stands where it stopped.
 
 use super::engine::{Engine, Step};
-use super::follow::Followed;
+use super::follow::{self, Followed};
 use super::foresight::Foresight;
+use super::ground::{Ground, Real};
+use super::intervene::{self, INTERVENTION, Onlooker};
 use super::pace::{Pace, Speed};
-use super::record::{self, STEPS, StoredBody};
+use super::record::{self, STEPS};
 use super::work::{Office, how_things_stand};
 use crate::clock;
 use crate::live::{Board, Hub};
@@ -14,7 +16,7 @@ use crate::storage::tables::page::Direction;
 use crate::storage::tables::runs::{self, Run};
 use crate::storage::{Database, Error, JsonText};
 use crate::webhooks::Outbox;
-use control::world::Input;
+use control::world::{Input, Outside};
 use lab::run::Plan;
 use lab::what_if::Settings;
 use model::hash::ContentHash;
@@ -29,6 +31,8 @@ const CHUNK: u32 = 1_000;
 pub struct Opening {
     pub database: Arc<Database>,
     pub plan: Plan,
+    /// Real clusters; without them the plan's world is simulated.
+    pub clusters: Option<Box<dyn Outside>>,
     /// The hash of the scenario's text.
     pub scenario: ContentHash,
     pub speed: Speed,
@@ -39,6 +43,8 @@ pub struct Opening {
     pub keep_snapshots: Period,
     /// Whom the desk tells.
     pub(crate) outbox: Outbox,
+    /// Who is shown the world whenever it may have changed.
+    pub onlooker: Option<Onlooker>,
     pub wall: fn() -> i64,
 }
 
@@ -55,15 +61,20 @@ pub enum Resumed {
 
 impl Opening {
     /// Opens the office. An interrupted run of the same scenario, seed and rules goes on; any other is closed.
-    pub fn open(self) -> Result<(Office, Resumed), Error> {
+    pub fn open(mut self) -> Result<(Office, Resumed), Error> {
         let newest = self.database.read(|connection| runs::newest(connection, 1))?.pop();
         let header = JsonText::of(&self.plan.header);
-        let fits =
-            |run: &Run| run.status == "running" && run.scenario_hash == self.scenario && run.header == header;
+        let kind = self.kind();
+        let fits = |run: &Run| {
+            run.status == "running"
+                && run.kind == kind
+                && run.scenario_hash == self.scenario
+                && run.header == header
+        };
         match newest {
             Some(run) if fits(&run) => match self.take_again(&run)? {
                 Ok((engine, tally, steps)) => {
-                    Ok((self.office(engine, tally, run.id)?, Resumed::WentOn { steps }))
+                    Ok((self.office(engine, tally, &run)?, Resumed::WentOn { steps }))
                 }
                 Err(seq) => {
                     let office = self.begin(Some(&run), &header)?;
@@ -74,15 +85,23 @@ impl Opening {
         }
     }
 
-    fn engine(&self) -> Engine {
+    const fn kind(&self) -> &'static str {
+        if self.clusters.is_some() { runs::REAL } else { runs::SIMULATED }
+    }
+
+    /// A loop that has decided nothing, on a simulated world at its beginning or on real clusters as they are.
+    fn engine(&mut self) -> Engine {
         let Plan { world, reviewer, header, .. } = &self.plan;
-        let world = SimulatedWorld::new(Arc::clone(world), reviewer.clone(), header.seed);
-        Engine::new(world, header.control_loop())
+        let ground = match self.clusters.take() {
+            Some(clusters) => Ground::Real(Real::new(clusters, Arc::clone(world))),
+            None => SimulatedWorld::new(Arc::clone(world), reviewer.clone(), header.seed).into(),
+        };
+        Engine::new(ground, header.control_loop())
     }
 
     /// Begins a run. One that was left running is closed.
-    fn begin(&self, former: Option<&Run>, header: &JsonText) -> Result<Office, Error> {
-        let wall_ms = (self.wall)();
+    fn begin(&mut self, former: Option<&Run>, header: &JsonText) -> Result<Office, Error> {
+        let (wall_ms, kind) = ((self.wall)(), self.kind());
         let run = self.database.write(|transaction| {
             if let Some(left) = former.filter(|run| run.status == "running") {
                 runs::set_status(transaction, &left.id, "abandoned", Some(wall_ms))?;
@@ -91,7 +110,7 @@ impl Opening {
             // The journal only grows, so its next number makes a name that no other run has.
             let run = Run {
                 id: format!("run-{}", end.seq + 1),
-                kind: runs::SIMULATED.to_owned(),
+                kind: kind.to_owned(),
                 scenario: self.plan.header.scenario.clone(),
                 scenario_hash: self.scenario,
                 seed: self.plan.header.seed.to_string(),
@@ -113,19 +132,22 @@ impl Opening {
                 body: header.clone(),
             };
             record::note(transaction, &entry)?;
-            Ok(run.id)
+            Ok(run)
         })?;
-        self.office(self.engine(), Tally::default(), run)
+        let engine = self.engine();
+        self.office(engine, Tally::default(), &run)
     }
 
-    fn office(&self, engine: Engine, tally: Tally, run: String) -> Result<Office, Error> {
+    fn office(&self, mut engine: Engine, tally: Tally, run: &Run) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
-        let last = self.last_moment(&run)?;
-        let pace = Pace::new(self.speed, self.paused, engine.now(), clock::now());
+        let last = self.last_moment(&run.id)?;
+        let pace = self.pace(&mut engine, last.max(self.since_the_beginning(run)));
+        let run = run.id.clone();
+        engine.take_up(|id| follow::known(&self.database, &run, id))?;
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
         let mut office = Office {
             board: Arc::new(Board::new(now)),
-            followed: Followed::of(engine.world(), &self.database, &run)?,
+            followed: Followed::of(&engine.progress(|_| true), &self.database, &run)?,
             engine,
             database: Arc::clone(&self.database),
             run,
@@ -137,12 +159,26 @@ impl Opening {
             outbox: self.outbox.clone(),
             patient: false,
             keep_snapshots: self.keep_snapshots,
+            onlooker: self.onlooker.clone(),
             wall: self.wall,
         };
         office.go_to(last)?;
         office.ask_again()?;
         office.forget_snapshots()?;
         Ok(office)
+    }
+
+    /// Real clusters have gone on while the desk was closed, and go on in their own time.
+    fn pace(&self, engine: &mut Engine, moment: Timestamp) -> Pace {
+        if !engine.is_real() {
+            return Pace::new(self.speed, self.paused, engine.now(), clock::now());
+        }
+        engine.was_at(moment);
+        Pace::real(moment, clock::now())
+    }
+
+    fn since_the_beginning(&self, run: &Run) -> Timestamp {
+        Timestamp((self.wall)().saturating_sub(run.started_wall_ms).max(0) as u64)
     }
 
     /// How far time had come when the last thing was written down, whatever it was.
@@ -155,17 +191,18 @@ impl Opening {
     }
 
     /// Takes the steps of a run again. The number of the first entry that comes out differently, if one does.
-    fn take_again(&self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
+    fn take_again(&mut self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
         let (mut engine, tally) = (self.engine(), Tally::default());
         let (mut steps, mut after) = (0, None);
-        let kinds = STEPS.iter().map(|kind| (*kind).to_owned()).collect();
+        let kinds = STEPS.iter().chain(&[INTERVENTION]).map(|kind| (*kind).to_owned()).collect();
         let filter = Filter { run: Some(run.id.clone()), kinds, ..Filter::default() };
         loop {
             let page = self.database.read(|connection| {
                 journal::list(connection, &filter, Direction::Ascending, after.as_deref(), CHUNK)
             })?;
             for entry in &page.rows {
-                if !again(&mut engine, &tally, entry) {
+                if !self.again(&mut engine, &tally, entry)? {
+                    self.clusters = engine.give_back();
                     return Ok(Err(entry.seq));
                 }
                 steps += 1;
@@ -176,31 +213,44 @@ impl Opening {
             }
         }
     }
-}
 
-/// Takes one step again and says whether it came out as it was written down.
-fn again(engine: &mut Engine, tally: &Tally, entry: &Entry) -> bool {
-    let at = Timestamp(entry.at_ms as u64);
-    let step = if record::is_from_outside(&entry.kind) {
-        from_outside(engine, at, entry)
-    } else {
-        engine.next_step(at).ok()
-    };
-    let Some(step) = step.filter(|step| step.at == at && record::body(step) == entry.body) else {
-        return false;
-    };
-    engine.start(&step);
-    tally.observe(&step, entry.wall_ms);
-    true
+    /// Takes one step again and says whether it came out as it was written down.
+    fn again(&self, engine: &mut Engine, tally: &Tally, entry: &Entry) -> Result<bool, Error> {
+        if entry.kind == INTERVENTION {
+            return Ok(intervene::again(engine, entry));
+        }
+        let at = Timestamp(entry.at_ms as u64);
+        let step = if engine.is_real() {
+            self.input(entry)?.map(|input| engine.take_again(at, input))
+        } else if record::is_from_outside(&entry.kind) {
+            from_outside(engine, at, self.input(entry)?)
+        } else {
+            engine.next_step(at).ok()
+        };
+        let Some(step) = step.filter(|step| step.at == at && record::body(step) == entry.body) else {
+            return Ok(false);
+        };
+        if engine.is_real() {
+            engine.remember(&step);
+        } else {
+            engine.start(&step);
+        }
+        tally.observe(&step, entry.wall_ms);
+        Ok(true)
+    }
+
+    /// What was written down to have happened; nothing if it cannot be read any more.
+    fn input(&self, entry: &Entry) -> Result<Option<Input>, Error> {
+        self.database.read(|connection| record::input(connection, entry))
+    }
 }
 
 /// The world goes to the moment at which somebody did something; nothing else may happen on the way.
-fn from_outside(engine: &mut Engine, at: Timestamp, entry: &Entry) -> Option<Step> {
+fn from_outside(engine: &mut Engine, at: Timestamp, input: Option<Input>) -> Option<Step> {
     if engine.next_step(at).is_ok() || engine.now() != at {
         return None;
     }
-    let input: Input = entry.body.read::<StoredBody>("a step").ok()?.input;
-    Some(engine.take(input))
+    input.map(|input| engine.take(input))
 }
 
 fn no_thread(source: std::io::Error) -> Error {

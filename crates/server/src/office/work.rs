@@ -3,19 +3,21 @@
 use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
+use super::intervene::Onlooker;
 use super::pace::{Pace, Speed};
-use super::{lists, record};
+use super::record;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
 use crate::storage::tables::journal::NewEntry;
-use crate::storage::tables::{runs, snapshots};
+use crate::storage::tables::{recommendations, runs, snapshots};
 use crate::storage::{Database, Error, JsonText, Transaction};
 use crate::webhooks::{self, Moment, News, Outbox};
 use control::world::Input;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use serde_json::json;
+use simulator::world::{Intervention, Refused};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::Duration;
@@ -46,10 +48,16 @@ pub enum OfficeError {
     NoSuchRecommendation,
     #[error("the world has ended")]
     Ended,
+    /// Nobody stops or hurries the time of real clusters.
+    #[error("these are real clusters, whose time goes by itself")]
+    RealTime,
     #[error("too many requests wait already")]
     Busy,
     #[error("the desk is closing")]
     Closed,
+    /// Nothing of the kind can be done to the world.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     #[error("the desk could not write down what happened")]
     Storage(#[from] Error),
 }
@@ -85,6 +93,12 @@ pub enum Message {
     Clock {
         actor: String,
         order: ClockOrder,
+        reply: oneshot::Sender<Result<(), OfficeError>>,
+    },
+    /// Does something to a simulated cluster.
+    Intervene {
+        actor: String,
+        intervention: Intervention,
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     Stop,
@@ -150,6 +164,13 @@ impl Handle {
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
+    /// Does something to a simulated cluster; it is kept and has its effect when this returns.
+    pub async fn intervene(&self, actor: String, intervention: Intervention) -> Result<(), OfficeError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Message::Intervene { actor, intervention, reply })?;
+        answer.await.unwrap_or(Err(OfficeError::Closed))
+    }
+
     pub fn stop(&self) {
         let _ = self.inbox.send(Message::Stop);
     }
@@ -173,6 +194,8 @@ pub struct Office {
     pub(super) patient: bool,
     /// Snapshots are kept so long, in real time.
     pub(super) keep_snapshots: Period,
+    /// Who is shown the world whenever it may have changed.
+    pub(super) onlooker: Option<Onlooker>,
     /// Tells the time of day in milliseconds since 1970.
     pub(super) wall: fn() -> i64,
 }
@@ -286,12 +309,12 @@ impl Office {
             Ok(kept)
         })?;
         self.engine.start(&step);
+        self.tally.observe(&step, wall_ms);
         self.reached(end.seq);
         self.outbox.ring(news.iter().map(|news| news.topic));
         if end.seq % FORGET_EVERY == 0 {
             self.forget_snapshots()?;
         }
-        self.tally.observe(&step, wall_ms);
         self.follow()?;
         self.foresee(&step)?;
         Ok(Outcome { seq: end.seq, step })
@@ -306,11 +329,15 @@ impl Office {
     pub(super) fn forget_snapshots(&self) -> Result<(), Error> {
         let kept = i64::try_from(self.keep_snapshots.as_millis()).unwrap_or(i64::MAX);
         let before = (self.wall)().saturating_sub(kept);
-        self.database.write(|transaction| snapshots::delete_older_than(transaction, before)).map(drop)
+        // A run of real clusters that is interrupted is taken again from what was written down of them.
+        let needed = self.engine.is_real().then_some(self.run.as_str());
+        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, needed)).map(drop)
     }
 
+    /// Whoever hears of an entry asks how things stand at once, so that has to be shown first.
     pub(super) fn reached(&mut self, seq: i64) {
         self.seq = seq;
+        self.post();
         self.hub.reached(seq);
     }
 
@@ -329,6 +356,11 @@ impl Office {
             }
             Message::Clock { actor, order, reply } => {
                 let done = self.set_clock(&actor, order);
+                answer(reply, done)
+            }
+            Message::Intervene { actor, intervention, reply } => {
+                let done = self.intervene(&actor, &intervention);
+                self.post();
                 answer(reply, done)
             }
             Message::Stop => Ok(()),
@@ -365,7 +397,7 @@ impl Office {
         }
         if let Some((id, expected)) = seen {
             let run = self.run.as_str();
-            let item = self.database.read(|connection| lists::find(connection, run, id))?;
+            let item = self.database.read(|connection| recommendations::get(connection, run, id.0 as i64))?;
             let found = item.ok_or(OfficeError::NoSuchRecommendation)?.version;
             if found != expected {
                 return Err(OfficeError::VersionChanged { expected, found });
@@ -377,6 +409,9 @@ impl Office {
 
     fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
         let (at, now) = (self.engine.now(), clock::now());
+        if self.engine.is_real() {
+            return Err(OfficeError::RealTime);
+        }
         match order {
             ClockOrder::Run => self.pace.set_paused(false, at, now),
             ClockOrder::Pause => self.pace.set_paused(true, at, now),
@@ -443,6 +478,9 @@ impl Office {
     fn post(&self) {
         let seq = self.seq.max(self.hub.end());
         self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (seq, (self.wall)())));
+        if let (Some(onlooker), Some(world)) = (&self.onlooker, self.engine.simulated()) {
+            onlooker(world);
+        }
     }
 }
 
@@ -452,6 +490,7 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
     let (mode, modes) = control.modes();
     Now {
         run: run.to_owned(),
+        is_real: engine.is_real(),
         at: engine.now(),
         wall_ms,
         paused: pace.is_paused(),

@@ -1,6 +1,7 @@
 //! An open database: many threads read, one at a time writes, and no other desk writes beside them.
 
 use super::backup;
+use super::edition::Topic;
 use super::integrity;
 use super::migrations::{self, MIGRATIONS};
 use super::port::connection::{Connection, Session, Transaction};
@@ -112,6 +113,11 @@ impl Database {
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         self.writer.write(work)
+    }
+
+    /// Grows whenever something about a topic was written. What was read after asking for it counts as long as it stays.
+    pub fn edition(&self, topic: Topic) -> u64 {
+        self.writer.edition(topic)
     }
 
     /// Copies everything as it is at one moment into a new SQLite file, while others read and write. The file appears when it is

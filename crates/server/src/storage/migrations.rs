@@ -36,6 +36,8 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     6 "0006-models-and-settings",
     7 "0007-sessions",
     8 "0008-outbox",
+    9 "0009-documents",
+    10 "0010-changes",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -8,6 +8,7 @@
 
 mod backup;
 pub mod database;
+mod edition;
 mod integrity;
 pub mod migrations;
 pub mod port;
@@ -19,6 +20,7 @@ mod unit;
 mod writer;
 
 pub use database::Database;
+pub use edition::Topic;
 pub use port::connection::{Connection, Transaction};
 pub use port::error::Error;
 pub use port::json::JsonText;

@@ -1,5 +1,6 @@
 //! One unit of work on a connection: everything in it is kept together, or nothing is.
 
+use super::edition::Topic;
 use super::port::connection::{Connection, Dialect, Session, Transaction};
 use super::port::error::Error;
 use super::port::row::Row;
@@ -27,16 +28,19 @@ impl Purpose {
 /// Rolls back when it is dropped before it was committed, also when the work panics.
 pub(super) struct Unit<'session> {
     session: &'session mut dyn Session,
+    purpose: Purpose,
     /// PostgreSQL gives up a transaction at its first failing statement, and then answers COMMIT with a silent rollback.
     /// SQLite would go on. Here both give up, aloud.
     doomed: bool,
     open: bool,
+    /// What the statements so far have changed.
+    touched: Vec<Topic>,
 }
 
 impl<'session> Unit<'session> {
     pub(super) fn begin(session: &'session mut dyn Session, purpose: Purpose) -> Result<Self, Error> {
         session.batch(purpose.beginning(session.dialect()))?;
-        Ok(Self { session, doomed: false, open: true })
+        Ok(Self { session, purpose, doomed: false, open: true, touched: Vec::new() })
     }
 
     pub(super) fn commit(mut self) -> Result<(), Error> {
@@ -52,6 +56,18 @@ impl<'session> Unit<'session> {
             },
             other => other,
         })
+    }
+
+    /// What is not as it was after this unit.
+    pub(super) fn touched(&self) -> Vec<Topic> {
+        self.touched.clone()
+    }
+
+    /// Statements that change something may answer as well, so all of them are looked at.
+    fn note_topics(&mut self, sql: &str) {
+        if self.purpose == Purpose::Write && !sql.starts_with("SELECT") {
+            self.touched.extend(Topic::ALL.into_iter().filter(|topic| topic.is_changed_by(sql)));
+        }
     }
 
     fn noted<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
@@ -71,6 +87,7 @@ impl Drop for Unit<'_> {
 
 impl Connection for Unit<'_> {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Error> {
+        self.note_topics(sql);
         let result = self.session.query(sql, values);
         self.noted(result)
     }
@@ -82,6 +99,7 @@ impl Connection for Unit<'_> {
 
 impl Transaction for Unit<'_> {
     fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Error> {
+        self.note_topics(sql);
         let result = self.session.execute(sql, values);
         self.noted(result)
     }

@@ -1,5 +1,6 @@
 //! The one connection that changes something.
 
+use super::edition::{Editions, Topic};
 use super::port::connection::{Connection, Session, Transaction};
 use super::port::error::Error;
 use super::unit::{Purpose, Unit};
@@ -10,11 +11,12 @@ pub(super) struct Writer {
     session: Mutex<Box<dyn Session>>,
     /// The thread that writes at the moment. Without it, a `write` inside a `write` would wait for itself for ever.
     holder: Mutex<Option<ThreadId>>,
+    editions: Editions,
 }
 
 impl Writer {
     pub(super) fn new(session: Box<dyn Session>) -> Self {
-        Self { session: Mutex::new(session), holder: Mutex::default() }
+        Self { session: Mutex::new(session), holder: Mutex::default(), editions: Editions::default() }
     }
 
     /// Lets `work` change something, and keeps it if `work` succeeds.
@@ -25,8 +27,16 @@ impl Writer {
         let mut turn = self.turn()?;
         let mut unit = Unit::begin(&mut **turn.session, Purpose::Write)?;
         let result = work(&mut unit)?;
-        unit.commit()?;
+        let touched = unit.touched();
+        let committed = unit.commit();
+        // Also when it failed: a server that was lost may have kept it.
+        self.editions.changed(&touched);
+        committed?;
         Ok(result)
+    }
+
+    pub(super) fn edition(&self, topic: Topic) -> u64 {
+        self.editions.of(topic)
     }
 
     /// For a database with a single connection.
@@ -55,6 +65,8 @@ impl Writer {
         let mut turn = self.turn()?;
         if turn.session.is_lost() {
             *turn.session = open()?;
+            // Another desk may have written meanwhile.
+            self.editions.changed(&Topic::ALL);
         }
         Ok(())
     }

@@ -61,7 +61,7 @@ impl WaspDoor {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServiceError::Server)?;
         let limits = desk.limits();
         let router = router(Place { desk, agent: self.agent });
-        entrance::serve(listener, router, limits, 0, closed).await;
+        entrance::serve(listener, (router, None), limits, 0, closed).await;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use model::calendar::Date;
 use ring::hmac;
 
 /// The same for every attempt, so that a second message is recognised.
@@ -58,17 +59,8 @@ pub(crate) fn objection(secret: &Secret) -> Option<&'static str> {
 /// A time as RFC 3339 writes it: `2026-01-13T20:37:44.120Z`.
 pub(super) fn moment(wall_ms: i64) -> String {
     let (days, rest) = (wall_ms.div_euclid(86_400_000), wall_ms.rem_euclid(86_400_000));
-    // Counts days from 1 March of the year 0, so that a leap day is the last of its year.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
     let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", rest % 1_000)
+    format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Date::of_day(days), rest % 1_000)
 }
 
 #[cfg(test)]

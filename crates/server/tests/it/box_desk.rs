@@ -71,7 +71,7 @@ pub(crate) fn with_scenario<T>(
 fn open_service(config: &DeskConfig, text: &str, keys: &Keys) -> Service {
     let deadline = server::clock::now() + Duration::from_secs(20);
     loop {
-        match Service::open_with(config, scenario(text), text.as_bytes(), keys) {
+        match Service::open_with(config, scenario(text), text.as_bytes(), keys, None) {
             Ok(service) => return service,
             Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),
@@ -99,11 +99,16 @@ impl BoxDesk {
         Self::furnished(open_service(&config, SCENARIO, &Keys::default()))
     }
 
+    /// A desk as a configuration says that no file can say.
+    pub(crate) fn open_config(config: &DeskConfig, text: &str) -> Self {
+        Self::furnished(open_service(config, text, &Keys::default()))
+    }
+
     fn open_all(location: &Location, more: &str, text: &str, keys: &Keys) -> Self {
         Self::furnished(open_service(&desk_file(location, more), text, keys))
     }
 
-    fn furnished(service: Service) -> Self {
+    pub(crate) fn furnished(service: Service) -> Self {
         let tokens = Role::ALL.into_iter().map(|role| (role, token(&service, role, None))).collect();
         let router = server::api::router(service.desk());
         Self { service, router, tokens }

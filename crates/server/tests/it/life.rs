@@ -68,6 +68,30 @@ fn an_answer_counts_for_exactly_what_was_read() {
 }
 
 #[test]
+fn several_answers_are_refused_together_if_one_cannot_be_meant() {
+    on_each_location(|location| {
+        with_desk(location, "", async |desk| {
+            desk.advance(130).await;
+            let first = desk.pending().await.remove(0);
+            let good =
+                json!({ "id": first["id"], "planHash": first["planHash"], "version": first["version"] });
+            let bad = json!({ "id": "R-999", "planHash": "no hash", "version": 1 });
+            let both = json!({ "verdict": "reject", "note": "too late", "items": [good, bad] });
+            let refused = desk.post(Role::Operator, "/api/v1/decisions", both, &[]).await;
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+            assert_eq!(desk.pending().await[0]["id"], first["id"], "nothing was decided");
+            let unknown = json!({ "id": "R-999", "planHash": "0".repeat(64), "version": 1 });
+            let both = json!({ "verdict": "reject", "note": "too late", "items": [good, unknown] });
+            let done = desk.post(Role::Operator, "/api/v1/decisions", both, &[]).await;
+            assert_eq!(done.status, StatusCode::OK, "{}", done.body);
+            assert_eq!(done.body[0]["recommendation"]["stage"], "rejected");
+            assert_eq!(done.body[1]["problem"]["status"], 404);
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn a_key_makes_a_request_safe_to_repeat() {
     on_each_location(|location| {
         with_desk(location, "", async |desk| {

@@ -1,5 +1,6 @@
 //! Cron schedules: when a five-field expression, a shorthand such as `@daily` or `@every 90m` is due next, in UTC.
 
+use model::calendar::Date;
 use model::time::{Period, Timestamp};
 
 const SECOND: u64 = 1_000;
@@ -148,6 +149,39 @@ impl Schedule {
     }
 }
 
+/// As the field `schedule` of a `CronJob` holds it; another expression for the same moments than was written, perhaps.
+impl std::fmt::Display for Schedule {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Every(period) => write!(formatter, "@every {}s", period.as_millis() / SECOND),
+            Self::Calendar(calendar) => {
+                let fields = [
+                    (calendar.minutes, 0..=59),
+                    (calendar.hours, 0..=23),
+                    (calendar.days, 1..=31),
+                    (calendar.months, 1..=12),
+                    (calendar.weekdays, 0..=6),
+                ];
+                formatter.write_str(&fields.map(|(bits, range)| written(bits, range)).join(" "))
+            }
+        }
+    }
+}
+
+/// One field: everything, every so many, or a list.
+fn written(bits: u64, range: std::ops::RangeInclusive<u64>) -> String {
+    let due: Vec<u64> = range.clone().filter(|value| bits & (1 << value) != 0).collect();
+    let count = range.end() - range.start() + 1;
+    if due.len() as u64 == count {
+        return "*".to_owned();
+    }
+    let is_step = |step: &u64| range.clone().step_by(*step as usize).eq(due.iter().copied());
+    if let Some(step) = (2..=count / 2).find(is_step) {
+        return format!("*/{step}");
+    }
+    due.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 impl CalendarSchedule {
     /// The first due second after `second`, both counted from 1970. The rules repeat every 28 years at the latest,
     /// except around a century without a leap day, which upstream's search of five years does not cross either.
@@ -163,9 +197,9 @@ impl CalendarSchedule {
     }
 
     fn is_due_on(&self, day: u64) -> bool {
-        let date = Date::of(day);
-        let month = has(self.months, date.month);
-        let (day_of_month, weekday) = (has(self.days, date.day), has(self.weekdays, weekday(day)));
+        let date = Date::of_day(day as i64);
+        let month = has(self.months, date.month as u64);
+        let (day_of_month, weekday) = (has(self.days, date.day as u64), has(self.weekdays, weekday(day)));
         month && if self.either_day { day_of_month || weekday } else { day_of_month && weekday }
     }
 
@@ -192,27 +226,6 @@ fn next_bit(bits: u64, from: u64) -> Option<u64> {
 /// 1970-01-01 was a Thursday.
 fn weekday(day: u64) -> u64 {
     (day + 4) % 7
-}
-
-struct Date {
-    month: u64,
-    day: u64,
-}
-
-impl Date {
-    /// The Gregorian date of a day counted from 1970-01-01. Years are taken to begin in March, so that the leap day
-    /// comes last and the months before it have a regular length of 153 days in five.
-    fn of(day: u64) -> Self {
-        const DAYS_FROM_YEAR_0: u64 = 719_468;
-        const DAYS_IN_400_YEARS: u64 = 146_097;
-        let day_of_era = (day + DAYS_FROM_YEAR_0) % DAYS_IN_400_YEARS;
-        let leap_days = day_of_era / 1_460 + day_of_era / 146_096 - day_of_era / 36_524;
-        let year_of_era = (day_of_era - leap_days) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month_from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        Self { month: (month_from_march + 2) % 12 + 1, day }
-    }
 }
 
 fn expand_shorthand(text: &str) -> Result<&'static str, ScheduleError> {
@@ -414,5 +427,19 @@ mod tests {
         check("@every 1d", "at least a second");
         check("TZ=UTC 0 0 * * *", "write `0 0 * * *` and mean UTC");
         check("0 0 31 2,4 *", "never comes");
+    }
+
+    #[test]
+    fn a_schedule_is_written_so_that_it_reads_back() {
+        for (text, written) in [
+            ("*/5 * * * *", "*/5 * * * *"),
+            ("0 3 1,15 * 1-5", "0 3 1,15 * 1,2,3,4,5"),
+            ("@daily", "0 0 * * *"),
+            ("@every 90m", "@every 5400s"),
+        ] {
+            let schedule = Schedule::parse(text).unwrap();
+            assert_eq!(schedule.to_string(), written);
+            assert_eq!(Schedule::parse(written).unwrap(), schedule, "{text}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A moment as the API writes it (RFC 3339), kept as whole milliseconds since 1970.
 
+use model::calendar::Date;
 use serde::{Deserialize, Deserializer, de};
 use std::str::FromStr;
 
@@ -35,7 +36,7 @@ fn parse(text: &str) -> Option<i64> {
     let (clock, zone) = rest.split_at(zone_at);
     let milliseconds = clock_milliseconds(clock)? - zone_minutes(zone)? * 60_000;
     let in_range = (1..=12).contains(&month) && (1..=31).contains(&day);
-    in_range.then(|| days_since_epoch(year, month, day) * 86_400_000 + milliseconds)
+    in_range.then(|| Date { year, month, day }.day_number() * 86_400_000 + milliseconds)
 }
 
 fn clock_milliseconds(clock: &str) -> Option<i64> {
@@ -59,17 +60,6 @@ fn zone_minutes(zone: &str) -> Option<i64> {
     let sign = if zone.starts_with('-') { -1 } else { 1 };
     let (hours, minutes) = zone.get(1..)?.split_once(':')?;
     Some(sign * (hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?))
-}
-
-/// Days from 1970-01-01 in the proleptic Gregorian calendar, counting years from March so that the leap day is last.
-fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    // 719,468 days lie between 0000-03-01 and 1970-01-01; an era of 400 years has 146,097.
-    era * 146_097 + day_of_era - 719_468
 }
 
 #[cfg(test)]

@@ -1,48 +1,25 @@
 //! Calendar time without a time zone, as WASP writes it: `2026-01-13 20:37:44` and `20260113_203744`.
 
-/// Days from 1 March of year 0 to 1 January 1970 in the proleptic Gregorian calendar.
-const DAYS_BEFORE_EPOCH: i64 = 719_468;
-
-/// Days in 400 years: 400 × 365 + 97 leap days.
-const DAYS_IN_ERA: i64 = 146_097;
+use model::calendar::Date;
 
 const SECONDS_IN_DAY: i64 = 86_400;
 
 /// A date and a time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Civil {
-    year: i64,
-    month: i64,
-    day: i64,
+    date: Date,
     second_of_day: i64,
 }
 
 impl Civil {
     pub(super) fn from_unix(seconds: u64) -> Self {
-        let seconds = seconds as i64;
-        let (days, second_of_day) = (seconds / SECONDS_IN_DAY, seconds % SECONDS_IN_DAY);
-        // Counting from March puts the leap day at the end of the year.
-        let shifted = days + DAYS_BEFORE_EPOCH;
-        let (era, day_of_era) = (shifted / DAYS_IN_ERA, shifted % DAYS_IN_ERA);
-        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        // Months from March have lengths 31, 30, 31, 30, 31 repeated: 153 days in five.
-        let march_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * march_month + 2) / 5 + 1;
-        let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        Self { year, month, day, second_of_day }
+        let (days, second_of_day) = (seconds as i64 / SECONDS_IN_DAY, seconds as i64 % SECONDS_IN_DAY);
+        Self { date: Date::of_day(days), second_of_day }
     }
 
     /// Seconds since 1970, reading the calendar time as UTC; `None` before 1970.
     pub(crate) fn to_unix(self) -> Option<u64> {
-        let year = self.year - i64::from(self.month <= 2);
-        let (era, year_of_era) = (year / 400, year % 400);
-        let march_month = if self.month > 2 { self.month - 3 } else { self.month + 9 };
-        let day_of_year = (153 * march_month + 2) / 5 + self.day - 1;
-        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        let days = era * DAYS_IN_ERA + day_of_era - DAYS_BEFORE_EPOCH;
-        u64::try_from(days * SECONDS_IN_DAY + self.second_of_day).ok()
+        u64::try_from(self.date.day_number() * SECONDS_IN_DAY + self.second_of_day).ok()
     }
 
     /// Reads `YYYY-MM-DD HH:MM:SS`; a date that does not exist is refused.
@@ -53,21 +30,21 @@ impl Civil {
         if hour > 23 || minute > 59 || second > 59 || year < 1970 {
             return None;
         }
-        let civil = Self { year, month, day, second_of_day: hour * 3600 + minute * 60 + second };
-        // Only a date that exists comes back the same.
-        ((1..=12).contains(&month) && Self::from_unix(civil.to_unix()?) == civil).then_some(civil)
+        let date = Date { year, month, day };
+        date.exists().then_some(Self { date, second_of_day: hour * 3600 + minute * 60 + second })
     }
 
     /// `2026-01-13 20:37:44`.
     pub(super) fn spaced(self) -> String {
         let (hour, minute, second) = self.clock();
-        format!("{:04}-{:02}-{:02} {hour:02}:{minute:02}:{second:02}", self.year, self.month, self.day)
+        format!("{} {hour:02}:{minute:02}:{second:02}", self.date)
     }
 
     /// `20260113_203744`.
     pub(super) fn compact(self) -> String {
         let (hour, minute, second) = self.clock();
-        format!("{:04}{:02}{:02}_{hour:02}{minute:02}{second:02}", self.year, self.month, self.day)
+        let Date { year, month, day } = self.date;
+        format!("{year:04}{month:02}{day:02}_{hour:02}{minute:02}{second:02}")
     }
 
     fn clock(self) -> (i64, i64, i64) {

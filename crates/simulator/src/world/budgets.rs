@@ -52,7 +52,6 @@ impl Budgets {
         self.places.get(&workload).copied()
     }
 
-    #[cfg(test)]
     pub(crate) fn of(&self, workload: u32) -> Option<&Guarded> {
         self.place(workload).map(|place| &self.guarded[place])
     }

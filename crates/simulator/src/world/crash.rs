@@ -127,9 +127,9 @@ impl Cluster {
         let missed = |record: &&mut super::nodes::NodeRecord| record.crashed && record.crashes == crash;
         let Some(record) = self.node_mut(id).filter(missed) else { return };
         record.unreachable = true;
-        let (pool, closed) = (record.pool, record.is_draining() || record.marked);
+        let pool = record.pool;
         self.sums.capacity = self.sums.capacity.minus(self.pools[pool].spec.node_capacity);
-        self.cordon(id, closed);
+        self.refresh(id);
         for key in self.keys_on(id) {
             let each = self.no_longer_ready(key);
             self.sums.allocated = self.sums.allocated.minus(each);
@@ -188,10 +188,10 @@ impl Cluster {
         let Some(record) = self.node_mut(id).filter(|record| record.crashed) else { return };
         record.crashed = false;
         if std::mem::take(&mut record.unreachable) {
-            let (pool, closed) = (record.pool, record.is_draining() || record.marked);
+            let pool = record.pool;
             self.sums.capacity += self.pools[pool].spec.node_capacity;
             let tainted = self.state.node_facts(id);
-            self.cordon(id, closed);
+            self.refresh(id);
             for key in self.keys_on(id) {
                 let each = self.pods.get(key).map(|record| record.spec.each);
                 self.sums.allocated += each.unwrap_or_default();

@@ -87,7 +87,7 @@ impl Cluster {
     }
 
     /// Stops a pod unless its budget forbids it.
-    fn evict(&mut self, agenda: &mut Agenda, key: PodKey) -> bool {
+    pub(super) fn evict(&mut self, agenda: &mut Agenda, key: PodKey) -> bool {
         let record = self.pods.get(key).expect("the caller has it");
         let (workload, phase) = (record.owner.workload, record.phase);
         let permitted = self.budgets.permit(workload, phase);
@@ -132,7 +132,7 @@ impl Cluster {
         let pool = record.pool;
         self.pools[pool].draining -= 1;
         self.pools[pool].ready += 1;
-        self.cordon(id, false);
+        self.refresh(id);
         self.node_opened(now, &cordoned, id);
         self.nodes_changed = true;
         if let Some(autoscaler) = &mut self.autoscaler {

@@ -12,6 +12,7 @@ mod eviction;
 mod failover;
 mod history;
 mod horizontal;
+mod intervene;
 #[cfg(test)]
 mod invariants;
 mod ledger;
@@ -19,6 +20,7 @@ mod meter;
 mod metrics;
 mod migration;
 mod nodes;
+mod objects;
 mod observe;
 mod orders;
 mod placement;
@@ -39,9 +41,14 @@ mod windows;
 mod workloads;
 
 pub use history::{Ended, Placed, PodLife};
+pub use intervene::{Intervention, Refused};
 pub use ledger::Ledger;
 pub use meter::{ClusterTotals, Totals};
 pub use nodes::POOL_LABEL;
+pub use objects::{
+    BudgetObject, ControllerObject, Inventory, JobObject, NodeObject, PodObject, PodStage, SetObject,
+    Template, UseObject, Uses, WorkloadObject,
+};
 pub use rehearsal::{Ending, Future, Rehearsal, Rehearsed};
 pub use respondent::Respondent;
 pub use services::{ElasticityTotals, ServiceTotals};
@@ -300,6 +307,11 @@ impl SimulatedWorld {
         let event = self.agenda.pop().expect("there is a next event");
         self.events += 1;
         self.handle(event);
+        self.come_to_rest();
+    }
+
+    /// Everybody has looked at what changed at this moment.
+    fn come_to_rest(&mut self) {
         self.settle();
         self.open_batches();
         self.refresh_changed_services();

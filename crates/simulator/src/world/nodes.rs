@@ -88,6 +88,8 @@ pub(crate) struct NodeRecord {
     pub(crate) zone: Option<u32>,
     /// It takes no more pods, because a node that replaces it is on its way.
     pub(crate) marked: bool,
+    /// It takes no more pods, because somebody outside said so.
+    pub(crate) cordoned: bool,
     /// When the last pod came, ended or was told to stop, for the provisioner.
     pub(crate) last_pod_event: Option<Timestamp>,
     /// It has stopped working, whatever the cluster still believes.
@@ -101,6 +103,11 @@ pub(crate) struct NodeRecord {
 impl NodeRecord {
     pub(crate) const fn is_draining(&self) -> bool {
         self.drain.is_some()
+    }
+
+    /// Whether it takes no more pods, for whatever reason.
+    pub(crate) const fn is_closed(&self) -> bool {
+        self.is_draining() || self.marked || self.cordoned
     }
 }
 
@@ -142,6 +149,7 @@ impl Cluster {
             created_at: agenda.now(),
             zone,
             marked: false,
+            cordoned: false,
             last_pod_event: None,
             crashed: false,
             crashes: 0,
@@ -228,7 +236,7 @@ impl Cluster {
         self.pools[pool].ready -= 1;
         self.pools[pool].draining += 1;
         // A cordon frees nobody's way, so the queue need not hear of it.
-        self.cordon(id, true);
+        self.refresh(id);
         self.evict_all(agenda, id);
     }
 
@@ -254,15 +262,21 @@ impl Cluster {
         self.node_removed(agenda.now(), &facts);
     }
 
-    /// Lets a node take no more pods, or takes that back.
-    pub(super) fn cordon(&mut self, id: NodeId, closed: bool) {
+    /// Tells the scheduler whether a node takes pods, after that has changed.
+    pub(super) fn refresh(&mut self, id: NodeId) {
         let record = self.node(id).expect("the caller knows the node");
+        let node = self.as_kubernetes_shows(record);
+        self.state.update_node(id, &node);
+    }
+
+    /// A node with its taints, and whether it takes pods.
+    pub(super) fn as_kubernetes_shows(&self, record: &NodeRecord) -> kube::Node {
         let mut node = self.pools[record.pool].spec.named(record.name.as_str(), record.zone);
-        node.spec.unschedulable = closed;
+        node.spec.unschedulable = record.is_closed();
         if record.unreachable {
             node.spec.taints.extend(super::crash::taints());
         }
-        self.state.update_node(id, &node);
+        node
     }
 }
 

@@ -171,7 +171,7 @@ impl Cluster {
                 Bytes(amount(used.requested_memory)),
                 amount(used.pods),
             );
-            let schedulable = !record.is_draining() && !record.marked && !record.unreachable;
+            let schedulable = !record.is_closed() && !record.unreachable;
             Some((
                 record.name.clone(),
                 NodeView {

@@ -91,7 +91,7 @@ impl Cluster {
         };
         let usable = self
             .node_ids()
-            .filter(|id| self.node(*id).is_some_and(|record| !record.is_draining() && !record.marked))
+            .filter(|id| self.node(*id).is_some_and(|record| !record.is_closed()))
             .filter(|id| self.is_capacity(*id));
         usable.map(|id| free(id).how_many(each)).sum()
     }

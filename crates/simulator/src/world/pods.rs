@@ -44,6 +44,8 @@ pub(crate) struct PodRecord {
     pub(crate) phase: Phase,
     pub(crate) node: Option<NodeId>,
     pub(crate) created_at: Timestamp,
+    /// When it got its node; without one it means nothing.
+    pub(crate) placed_at: Timestamp,
     pub(crate) ready_since: Option<Timestamp>,
     /// When it was told to stop, or its work was done.
     pub(crate) ended_at: Option<Timestamp>,
@@ -119,6 +121,7 @@ impl PodTable {
             phase: Phase::Waiting,
             node: None,
             created_at: now,
+            placed_at: now,
             ready_since: None,
             ended_at: None,
             uid: scrambled(self.made),
@@ -164,10 +167,32 @@ impl PodTable {
     }
 }
 
+/// The how-manieth pod it is that has this uid: [`scrambled`], undone. An odd factor is undone by its inverse modulo 2^64.
+pub(super) const fn made_as(uid: u64) -> u64 {
+    let mut bits = uid ^ (uid >> 31) ^ (uid >> 62);
+    bits = bits.wrapping_mul(0x3196_42B2_D24D_8EC3);
+    bits = bits ^ (bits >> 27) ^ (bits >> 54);
+    bits = bits.wrapping_mul(0x96DE_1B17_3F11_9089);
+    bits = bits ^ (bits >> 30) ^ (bits >> 60);
+    bits.wrapping_mul(0xF1DE_83E1_9937_733D)
+}
+
 /// A fixed bijection on 64-bit numbers (the finaliser of SplitMix64): unique like a counter, in no visible order.
 pub(super) const fn scrambled(number: u64) -> u64 {
     let mut bits = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uid_tells_the_how_manieth_pod_it_is() {
+        for number in [0, 1, 2, 1_000, u64::from(u32::MAX), u64::MAX] {
+            assert_eq!(made_as(scrambled(number)), number);
+        }
+    }
 }

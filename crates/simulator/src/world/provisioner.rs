@@ -367,7 +367,7 @@ impl Cluster {
         let Some(record) = self.node_mut(id) else { return };
         record.marked = true;
         self.changes += 1;
-        self.cordon(id, true);
+        self.refresh(id);
     }
 
     fn unmark(&mut self, now: Timestamp, id: NodeId) {
@@ -376,7 +376,7 @@ impl Cluster {
         };
         record.marked = false;
         let closed = self.state.node_facts(id);
-        self.cordon(id, false);
+        self.refresh(id);
         self.node_opened(now, &closed, id);
     }
 }

@@ -55,6 +55,7 @@ impl Cluster {
         let record = self.pods.get_mut(key).expect("the caller has it");
         record.phase = Phase::Starting;
         record.node = Some(node);
+        record.placed_at = now;
         let (each, template) = (record.spec.each, record.template);
         let delay = record.spec.start_time.draw(&mut self.chance);
         let start_time = now.as_millis() as i64;

@@ -4,8 +4,13 @@ mod broken;
 mod crash;
 mod demo;
 mod journey;
+mod kubeconfig;
+#[cfg(feature = "real")]
+mod kubectl;
 mod laboratory;
 mod orders;
+#[cfg(all(feature = "real", target_os = "linux"))]
+mod real_clusters;
 mod record;
 mod refusals;
 mod tokens;
@@ -120,10 +125,15 @@ impl Desk {
 
     /// Starts it and waits until it answers.
     pub(super) fn start(&mut self, listen: &str) {
+        self.start_with(listen, &[]);
+    }
+
+    /// The same with more arguments.
+    pub(super) fn start_with(&mut self, listen: &str, more: &[&str]) {
         let _ = std::fs::remove_file(self.scratch.path("ready"));
         let log = File::options().create(true).append(true).open(self.scratch.path("log")).unwrap();
         let arguments = ["serve", "--config", "desk.yaml", "--listen", listen, "--ready-file", "ready"];
-        let mut command = self.scratch.command(&arguments);
+        let mut command = self.scratch.command(&[&arguments, more].concat());
         let mut process = Process::start(command.stdout(log.try_clone().unwrap()).stderr(log));
         let ready = self.scratch.path("ready");
         self.address = wait_for("the desk", || {

@@ -73,6 +73,8 @@ async fn decide(
         let problem = Problem::new(Kind::Validation, format!("Answer 1 to {MOST} at once."));
         return Err(problem.with_field("items", format!("1 to {MOST} of them")));
     }
+    // What cannot be meant is refused as a whole, before anything is decided.
+    batch.items.iter().try_for_each(|item| decisions::plan_hash(&item.plan_hash).map(drop))?;
     let mut results = Vec::with_capacity(batch.items.len());
     for item in &batch.items {
         let decision = decisions::Decision {

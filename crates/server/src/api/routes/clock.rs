@@ -25,7 +25,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .body::<ClockWish>()
             .slow()
             .answers::<Status>()
-            .may_refuse(&[Kind::NotReady]),
+            .may_refuse(&[Kind::NotReady, Kind::Conflict]),
     ]
 }
 

@@ -9,7 +9,7 @@ use crate::api::wire::RecommendationDetail;
 use crate::desk::Desk;
 use crate::office::Outcome;
 use crate::office::lists::KeptReview;
-use crate::storage::tables::recommendations::Item;
+use crate::storage::tables::recommendations::Whole;
 use axum::extract::State;
 use axum::response::Response;
 use control::guardrails::Refusal;
@@ -117,12 +117,12 @@ pub(super) async fn answer(
     version: i64,
 ) -> Result<RecommendationDetail, Problem> {
     let id = id(text)?;
-    let item = find(desk, caller, id).await?;
-    caller.must_reach(&item)?;
+    let whole = find(desk, caller, id).await?;
+    caller.must_reach(&whole.item)?;
     let review = decision.review(desk, id, caller)?;
     // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
-    if said_before(&item, &review) {
-        refused_before(&item)?;
+    if said_before(&whole, &review) {
+        refused_before(&whole)?;
         return describe(desk, caller, id).await;
     }
     let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
@@ -170,7 +170,7 @@ pub(super) fn check_note(note: Option<&str>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
+pub(super) fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
     text.parse().map_err(|_| {
         let problem = Problem::new(Kind::Validation, "The plan hash is not one; copy it from what you read.");
         problem.with_field("planHash", "64 hexadecimal digits")
@@ -183,9 +183,9 @@ fn version(condition: &str) -> Result<i64, Problem> {
         .map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
 }
 
-fn said_before(item: &Item, review: &Review) -> bool {
+fn said_before(Whole { item, documents }: &Whole, review: &Review) -> bool {
     let kept: Vec<KeptReview> =
-        item.reviews.as_ref().and_then(|text| text.read("reviews").ok()).unwrap_or_default();
+        documents.reviews.as_ref().and_then(|text| text.read("reviews").ok()).unwrap_or_default();
     let by = crate::office::record::reviewer(&review.reviewer);
     let verdict = crate::office::lists::verdict_name(&review.verdict);
     item.stage != Stage::Pending
@@ -194,8 +194,8 @@ fn said_before(item: &Item, review: &Review) -> bool {
 }
 
 /// Whoever repeats an approval that came too late hears again that nothing was done.
-fn refused_before(item: &Item) -> Result<(), Problem> {
-    match item.outcome.as_ref().map(|outcome| outcome.read("an outcome")).transpose()? {
+fn refused_before(whole: &Whole) -> Result<(), Problem> {
+    match whole.documents.outcome.as_ref().map(|outcome| outcome.read("an outcome")).transpose()? {
         Some(SettleReason::RefusedWhenActing { refusal }) => Err(guardrail(&refusal)),
         _ => Ok(()),
     }
@@ -275,8 +275,7 @@ async fn change_target(
     Body(wish): Body<NewTarget>,
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
-    let item = find(&desk, &caller, id).await?;
-    caller.must_reach(&item)?;
+    caller.must_reach(&find(&desk, &caller, id).await?.item)?;
     check_note(wish.reason.as_deref())?;
     let to = ClusterName::new(&wish.to).map_err(|error| {
         Problem::new(Kind::Validation, error.to_string()).with_field("to", "the name of a cluster")

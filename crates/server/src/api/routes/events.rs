@@ -5,11 +5,9 @@ use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::clock::wall_ms;
-use crate::desk::{Desk, Seat};
+use crate::desk::{Desk, Seat, Welcome};
 use crate::laboratory::News;
-use crate::live::{Event, Subscription, events_of};
-use crate::storage::tables::journal;
-use crate::storage::{Connection, Error};
+use crate::live::{Announcement, Subscription, Told};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
@@ -18,13 +16,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Proxies close connections on which nothing is said for longer.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-
-/// Entries that are read at a time for somebody who has to catch up.
-const CHUNK: u32 = 200;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -62,7 +58,9 @@ async fn watch(
     let subscription = desk.subscribe();
     let laboratory = desk.laboratory().news();
     let ready = VecDeque::new();
-    let watcher = Watcher { desk, caller, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
+    let (sight, welcome) = (caller.sight(), desk.welcomes(caller));
+    let watcher =
+        Watcher { desk, welcome, sight, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
     let stream = futures_util::stream::unfold(watcher, Watcher::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
@@ -80,7 +78,8 @@ fn position(text: &str) -> Result<(i64, usize), Problem> {
 
 struct Watcher {
     desk: Desk,
-    caller: Caller,
+    welcome: Welcome,
+    sight: Sight,
     topics: Vec<String>,
     subscription: Subscription,
     laboratory: News,
@@ -88,40 +87,45 @@ struct Watcher {
     seen: i64,
     /// Events of the next entry that were seen before.
     skip: usize,
-    ready: VecDeque<Event>,
+    ready: VecDeque<Arc<Announcement>>,
     _seat: Seat,
 }
 
 impl Watcher {
     async fn next(mut self) -> Option<(Result<Message, Infallible>, Self)> {
         loop {
-            if let Some(event) = self.ready.pop_front() {
-                return Some((Ok(message(&event)), self));
+            if let Some(announcement) = self.ready.pop_front() {
+                return Some((Ok(message(&announcement)), self));
             }
             let is_record = tokio::select! {
                 end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
                 () = self.laboratory.changed() => false,
             };
             // Rights may have been taken away since.
-            self.caller = self.desk.still_is(&self.caller).await?;
+            self.desk.still_welcome(&mut self.welcome).await?;
             if !is_record {
                 if let Some(told) = self.of_laboratory() {
                     return Some((Ok(told), self));
                 }
                 continue;
             }
-            let (after, skip, sight) = (self.seen, self.skip, self.caller.sight());
-            let read = self.desk.read(move |connection| heard(connection, after, skip, &sight));
-            let (seen, events) = read.await.ok()?;
-            if seen > after {
-                (self.seen, self.skip) = (seen, 0);
+            for told in self.desk.told_after(self.seen).await.ok()? {
+                self.hear(&told);
             }
-            self.ready.extend(
-                events
-                    .into_iter()
-                    .filter(|event| self.caller.role.may(event.right) && wanted(&self.topics, event)),
-            );
         }
+    }
+
+    /// Takes what is meant for this watcher, and has seen the entry then.
+    fn hear(&mut self, told: &Told) {
+        let skip = std::mem::take(&mut self.skip);
+        let (caller, sight) = (self.welcome.caller(), &self.sight);
+        let meant = |announcement: &&Arc<Announcement>| {
+            caller.role.may(announcement.right)
+                && announcement.touched.is_within(sight)
+                && wanted(&self.topics, announcement.kind)
+        };
+        self.ready.extend(told.announcements.iter().skip(skip).filter(meant).cloned());
+        self.seen = told.seq;
     }
 
     /// How far comparisons are. It has no id, because nobody can take it up again: it is not in the record.
@@ -129,38 +133,18 @@ impl Watcher {
         let at_ms = self.desk.now().at.0 as i64;
         let event = self.laboratory.take(self.desk.laboratory(), wall_ms(), at_ms);
         // Whoever sees a part of the federation sees nothing of the laboratory, which is about all of it.
-        let may = self.caller.role.may(event.right) && self.caller.sight().is_whole();
-        let hears = may && wanted(&self.topics, &event);
+        let may = self.welcome.caller().role.may(event.right) && self.sight.is_whole();
+        let hears = may && wanted(&self.topics, event.kind);
         let data = serde_json::to_string(&event).unwrap_or_default();
         hears.then(|| Message::default().event(event.kind).data(data))
     }
 }
 
-/// The events of the next entries that somebody hears, and the last entry that was looked at.
-fn heard(
-    connection: &mut dyn Connection,
-    after: i64,
-    skip: usize,
-    sight: &Sight,
-) -> Result<(i64, Vec<Event>), Error> {
-    let entries = journal::after(connection, after, CHUNK)?;
-    let mut events = Vec::new();
-    for (index, entry) in entries.iter().enumerate() {
-        for event in events_of(entry).into_iter().skip(if index == 0 { skip } else { 0 }) {
-            if event.is_within(connection, sight)? {
-                events.push(event);
-            }
-        }
-    }
-    Ok((entries.last().map_or(after, |entry| entry.seq), events))
-}
-
-fn wanted(topics: &[String], event: &Event) -> bool {
-    let name = event.kind.strip_prefix("io.drover.").unwrap_or(event.kind);
+fn wanted(topics: &[String], kind: &str) -> bool {
+    let name = kind.strip_prefix("io.drover.").unwrap_or(kind);
     topics.is_empty() || topics.iter().any(|topic| name.starts_with(topic.trim()))
 }
 
-fn message(event: &Event) -> Message {
-    let data = serde_json::to_string(event).unwrap_or_default();
-    Message::default().id(&event.id).event(event.kind).data(data)
+fn message(announcement: &Announcement) -> Message {
+    Message::default().id(&announcement.id).event(announcement.kind).data(&announcement.text)
 }

@@ -60,6 +60,8 @@ struct ExecutionQuery {
     /// How many at most; 100 by default.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
+    /// The `nextCursor` of the page before.
+    cursor: Option<String>,
 }
 
 /// An execution and the plan that is carried out.
@@ -92,20 +94,21 @@ async fn list(
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
     let (run, sight) = (desk.now().run.clone(), caller.sight());
-    let rows = desk
+    let (rows, total, next_cursor) = desk
         .read(move |connection| {
-            let newest = executions::newest(connection, &run, &sight.within(), limit)?;
-            let mut rows: Vec<Row> = Vec::with_capacity(newest.len());
-            for execution in newest {
-                if let Some(item) = recommendations::get(connection, &run, execution.recommendation)? {
+            let page = executions::list(connection, &run, &sight.within(), query.cursor.as_deref(), limit)?;
+            let mut rows: Vec<Row> = Vec::with_capacity(page.rows.len());
+            for execution in page.rows {
+                if let Some(whole) = recommendations::whole(connection, &run, execution.recommendation)? {
                     let execution = narrowed(connection, &sight, execution)?;
-                    rows.push((execution, item.body.read("a recommendation")?));
+                    rows.push((execution, whole.documents.body.read("a recommendation")?));
                 }
             }
-            Ok(rows)
+            Ok((rows, page.total, page.next))
         })
         .await?;
-    Ok(Json(ExecutionPage { items: rows.iter().map(item).collect::<Result<_, _>>()?, next_cursor: None }))
+    let items = rows.iter().map(item).collect::<Result<_, _>>()?;
+    Ok(Json(ExecutionPage { items, total, next_cursor }))
 }
 
 /// An execution without numbers about other parts of the federation.
@@ -126,10 +129,11 @@ async fn row(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Row, 
     let found = desk
         .read(move |connection| {
             let Some(execution) = executions::get(connection, &run, id.0 as i64)? else { return Ok(None) };
-            let item = recommendations::get(connection, &run, id.0 as i64)?;
-            let Some(item) = item.filter(|item| sight.place(&item.into())) else { return Ok(None) };
+            let whole = recommendations::whole(connection, &run, id.0 as i64)?;
+            let whole = whole.filter(|whole| sight.place(&(&whole.item).into()));
+            let Some(whole) = whole else { return Ok(None) };
             let execution = narrowed(connection, &sight, execution)?;
-            Ok(Some((execution, item.body.read("a recommendation")?)))
+            Ok(Some((execution, whole.documents.body.read("a recommendation")?)))
         })
         .await?;
     found.ok_or_else(|| Problem::not_found(format_args!("execution of {id}")))
@@ -150,7 +154,7 @@ async fn abort(
     Body(wish): Body<Reason>,
 ) -> Result<(StatusCode, Json<ExecutionItem>), Problem> {
     let id = id(&text)?;
-    caller.must_reach(&find(&desk, &caller, id).await?)?;
+    caller.must_reach(&find(&desk, &caller, id).await?.item)?;
     let what = Command::Abort { recommendation: id };
     order(&desk, &caller, &wish, what).await?;
     Ok((StatusCode::ACCEPTED, Json(item(&row(&desk, &caller, id).await?)?)))
@@ -164,11 +168,11 @@ async fn roll_back(
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
     let former = find(&desk, &caller, id).await?;
-    caller.must_reach(&former)?;
-    if former.stage != Stage::Applied {
+    caller.must_reach(&former.item)?;
+    if former.item.stage != Stage::Applied {
         return Err(Problem::new(Kind::Conflict, "Only what was carried out can be taken back."));
     }
-    let plan: Recommendation = former.body.read("a recommendation").map_err(Problem::from)?;
+    let plan: Recommendation = former.documents.body.read("a recommendation").map_err(Problem::from)?;
     let what = Command::Propose { action: plan.action.inverse(), undoes: Some(id) };
     let effects = order(&desk, &caller, &wish, what).await?;
     let new = effects.iter().find_map(|effect| match effect {

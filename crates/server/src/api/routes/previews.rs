@@ -12,6 +12,7 @@ use crate::storage::Connection;
 use axum::Json;
 use axum::extract::State;
 use lab::what_if::{self, Pending};
+use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -60,9 +61,9 @@ async fn preview(
             "This desk does not predict; its file says prediction: { enabled: false }.",
         )
     })?;
-    let (world, waiting) = desk
+    let (twin, at, waiting) = desk
         .office()
-        .ask(|office: &Office| (office.engine().world().clone(), office.waiting_actions()))
+        .ask(|office: &Office| (office.engine().twin(), office.engine().now(), office.waiting_actions()))
         .await?;
     let missing = ids.iter().find(|id| !waiting.iter().any(|(known, _)| known == *id));
     if let Some(id) = missing {
@@ -72,9 +73,17 @@ async fn preview(
         ));
     }
     let set: Vec<Pending> = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
-    let reckoned =
-        tokio::task::spawn_blocking(move || what_if::joint(&world, &set, &waiting, &settings)).await;
-    let prediction = reckoned.map_err(|error| Problem::internal(&error))?;
+    let reckon = move || {
+        let world = twin?.build().ok()?;
+        Some(Prediction { made_at: at, ..what_if::joint(&world, &set, &waiting, &settings) })
+    };
+    let reckoned = tokio::task::spawn_blocking(reckon).await.map_err(|error| Problem::internal(&error))?;
+    let prediction = reckoned.ok_or_else(|| {
+        Problem::new(
+            Kind::NotReady,
+            "Too little is known of the clusters; try again when they were observed.",
+        )
+    })?;
     let (run, sight) = (desk.now().run.clone(), caller.sight());
     let narrowed =
         move |connection: &mut dyn Connection| sight.prediction(connection, &run, prediction.clone());

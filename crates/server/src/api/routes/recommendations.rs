@@ -5,12 +5,13 @@ use crate::api::allowed::{Answers, allowed};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationItem, RecommendationPage};
+use crate::api::shelves::Question;
+use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage};
 use crate::desk::Desk;
 use crate::office::lists;
 use crate::storage::tables::page::Direction;
-use crate::storage::tables::recommendations::{self, Filter, Item, Sort, SortKey};
-use crate::storage::{Connection, Error, JsonText};
+use crate::storage::tables::recommendations::{Filter, Item, Sort, SortKey, Whole};
+use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -125,14 +126,17 @@ async fn list(
     };
     let now = desk.now();
     let run = query.run.unwrap_or_else(|| now.run.clone());
-    let page = desk
-        .read(move |connection| {
-            recommendations::list(connection, &run, &filter, sort, query.cursor.as_deref(), limit)
+    let edition = desk.edition(Topic::Recommendations);
+    let question = Question { run, filter, sort, after: query.cursor, limit };
+    let (name, shelves, current) = (format!("{question:?}"), desk.shelves(), now.run.clone());
+    let read = || {
+        desk.read(move |connection| {
+            let page = shelves.page(connection, (&current, edition), &question)?;
+            Ok(RecommendationList::of(&page))
         })
-        .await?;
-    let items = page.rows.iter().map(RecommendationItem::of).collect::<Result<_, _>>();
-    let items = items.map_err(|error| Problem::internal(&error))?;
-    Ok(Json(RecommendationPage { items, total: page.total, next_cursor: page.next, as_of: now.at.0 }))
+    };
+    let list = desk.kept_lists().answer(edition, name, read).await?;
+    Ok(Json(list.as_of(now.at)))
 }
 
 /// The number in an address: `R-42`.
@@ -141,22 +145,23 @@ pub(super) fn id(text: &str) -> Result<RecommendationId, Problem> {
 }
 
 /// A recommendation, if there is one and whoever asks sees it. Nobody learns which of the two it is not.
-pub(super) async fn find(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Item, Problem> {
+pub(super) async fn find(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Whole, Problem> {
     let (run, sight) = (desk.now().run.clone(), caller.sight());
     let found = desk.read(move |connection| {
-        let item = lists::find(connection, &run, id)?.filter(|item| sight.place(&item.into()));
-        item.map(|item| narrowed(connection, &sight, item)).transpose()
+        let whole = lists::find(connection, &run, id)?.filter(|whole| sight.place(&(&whole.item).into()));
+        whole.map(|whole| narrowed(connection, &sight, whole)).transpose()
     });
     found.await?.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))
 }
 
 /// A recommendation without predictions about other parts of the federation.
-fn narrowed(connection: &mut dyn Connection, sight: &Sight, mut item: Item) -> Result<Item, Error> {
-    if let Some(text) = item.prediction.as_ref().filter(|_| !sight.is_whole()) {
-        let prediction = sight.prediction(connection, &item.run, text.read("a prediction")?)?;
-        item.prediction = Some(JsonText::of(&prediction));
+fn narrowed(connection: &mut dyn Connection, sight: &Sight, mut whole: Whole) -> Result<Whole, Error> {
+    let documents = &mut whole.documents;
+    if let Some(text) = documents.prediction.as_ref().filter(|_| !sight.is_whole()) {
+        let prediction = sight.prediction(connection, &documents.run, text.read("a prediction")?)?;
+        documents.prediction = Some(JsonText::of(&prediction));
     }
-    Ok(item)
+    Ok(whole)
 }
 
 /// The recommendation as it stands, with what the loop says about it now.
@@ -165,9 +170,9 @@ pub(super) async fn describe(
     caller: &Caller,
     id: RecommendationId,
 ) -> Result<RecommendationDetail, Problem> {
-    let item = find(desk, caller, id).await?;
-    let on_desk = on_the_desk(desk, caller, &item, id).await?;
-    RecommendationDetail::of(&item, &on_desk).map_err(|error| Problem::internal(&error))
+    let whole = find(desk, caller, id).await?;
+    let on_desk = on_the_desk(desk, caller, &whole.item, id).await?;
+    RecommendationDetail::of(&whole, &on_desk).map_err(|error| Problem::internal(&error))
 }
 
 /// What only the loop knows. It is not asked about what is settled.

@@ -3,6 +3,7 @@
 use crate::access::Sight;
 use crate::live::Now;
 use crate::storage::tables::journal::Entry;
+use crate::storage::tables::runs;
 use control::control_loop::TrackRecord;
 use model::names::AgentName;
 use model::order::{Extent, Grant, Mode, ModeSetting, StandingFreeze};
@@ -56,7 +57,7 @@ impl Status {
     pub fn new(now: &Now, scenario: &str) -> Self {
         let seen = now.snapshot.as_deref();
         Self {
-            world: "simulated".to_owned(),
+            world: if now.is_real { runs::REAL } else { runs::SIMULATED }.to_owned(),
             scenario: scenario.to_owned(),
             run: now.run.clone(),
             build: env!("CARGO_PKG_VERSION").to_owned(),
@@ -252,6 +253,9 @@ pub struct StepItem {
 #[serde(rename_all = "camelCase")]
 pub struct ExecutionPage {
     pub items: Vec<ExecutionItem>,
+    /// All of them, on whatever page.
+    pub total: i64,
+    /// To be given back as `cursor` for the next page; absent on the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }

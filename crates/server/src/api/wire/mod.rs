@@ -32,6 +32,7 @@ pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, Predictio
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
 };
+pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
     AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk,
     RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,

@@ -1,18 +1,21 @@
 //! Recommendations, as lists and pages show them.
 
 use super::prediction::PredictionItem;
-use crate::office::lists::KeptReview;
+use crate::office::lists::{self, KeptReview};
 use crate::storage::Error;
-use crate::storage::tables::recommendations::Item;
+use crate::storage::tables::page::Page;
+use crate::storage::tables::recommendations::{Item, Whole};
 use control::guardrails::Finding;
 use control::world::SettleReason;
 use model::impact::ClusterImpact;
 use model::names::ClusterName;
 use model::prediction::Prediction;
-use model::recommendation::{Alternative, Evidence, Recommendation};
+use model::recommendation::{Alternative, Evidence, Recommendation, RecommendationId};
 use model::risk::{Assessment, RiskReason};
+use model::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A row of the list.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +61,7 @@ pub struct RecommendationItem {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecommendationPage {
-    pub items: Vec<RecommendationItem>,
+    pub items: Arc<Vec<RecommendationItem>>,
     /// All that fit, on whatever page.
     pub total: i64,
     /// To be given back as `cursor` for the next page; absent on the last.
@@ -66,6 +69,26 @@ pub struct RecommendationPage {
     pub next_cursor: Option<String>,
     /// The federation's own time when this was read.
     pub as_of: u64,
+}
+
+/// What a page says apart from when it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct RecommendationList {
+    pub(crate) items: Arc<Vec<RecommendationItem>>,
+    pub(crate) total: i64,
+    pub(crate) next_cursor: Option<String>,
+}
+
+impl RecommendationList {
+    pub(crate) fn of(page: &Page<Item>) -> Self {
+        let items = Arc::new(page.rows.iter().map(RecommendationItem::of).collect());
+        Self { items, total: page.total, next_cursor: page.next.clone() }
+    }
+
+    pub(crate) fn as_of(&self, now: Timestamp) -> RecommendationPage {
+        let Self { items, total, next_cursor } = self.clone();
+        RecommendationPage { items, total, next_cursor, as_of: now.0 }
+    }
 }
 
 /// Everything a person needs to decide.
@@ -181,23 +204,18 @@ pub struct ReviewItem {
 }
 
 impl RecommendationItem {
-    pub fn of(item: &Item) -> Result<Self, Error> {
-        let content: Recommendation = item.body.read("a recommendation")?;
-        Ok(Self::with(item, &content))
-    }
-
-    fn with(item: &Item, content: &Recommendation) -> Self {
+    pub fn of(item: &Item) -> Self {
         Self {
-            id: content.id.to_string(),
+            id: RecommendationId(item.id as u64).to_string(),
             version: item.version,
             stage: item.stage.as_str().to_owned(),
             agent: item.agent.clone(),
             kind: item.kind.clone(),
-            action: content.action.to_string(),
+            action: item.action.clone(),
             workload: item.workload.clone(),
             from: item.from_cluster.clone(),
             to: item.to_cluster.clone(),
-            risk: content.risk.risk.as_str().to_owned(),
+            risk: lists::risk_name(item.risk).to_owned(),
             raised_at: item.raised_at_ms,
             expires_at: item.expires_at_ms,
             settled_at: item.settled_at_ms,
@@ -206,7 +224,7 @@ impl RecommendationItem {
             benefit: item.benefit,
             reason: item.reason.clone(),
             changed_by: item.changed_by.clone(),
-            is_predicted: item.prediction.is_some(),
+            is_predicted: item.predicted != 0,
         }
     }
 }
@@ -221,17 +239,17 @@ pub struct OnTheDesk {
 }
 
 impl RecommendationDetail {
-    pub fn of(item: &Item, desk: &OnTheDesk) -> Result<Self, Error> {
-        let content: Recommendation = item.body.read("a recommendation")?;
+    pub fn of(Whole { item, documents }: &Whole, desk: &OnTheDesk) -> Result<Self, Error> {
+        let content: Recommendation = documents.body.read("a recommendation")?;
         let prediction: Option<Prediction> =
-            item.prediction.as_ref().map(|text| text.read("a prediction")).transpose()?;
+            documents.prediction.as_ref().map(|text| text.read("a prediction")).transpose()?;
         let reviews: Vec<KeptReview> =
-            item.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
+            documents.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
         let outcome: Option<SettleReason> =
-            item.outcome.as_ref().map(|text| text.read("an outcome")).transpose()?;
+            documents.outcome.as_ref().map(|text| text.read("an outcome")).transpose()?;
         let Assessment { because, .. } = &content.risk;
         Ok(Self {
-            item: RecommendationItem::with(item, &content),
+            item: RecommendationItem::of(item),
             batch: content.batch,
             planned_by: content.planned_by.as_ref().map(ToString::to_string),
             undoes: content.undoes.map(|id| id.to_string()),

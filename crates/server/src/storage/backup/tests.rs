@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::storage::database::open_session;
-use crate::storage::tables::recommendations::tests::item;
+use crate::storage::tables::recommendations::tests::{item, whole};
 use crate::storage::tables::{recommendations, runs, webhooks};
 use crate::storage::{Database, Location};
 use crate::testing::{Folder, on_both, on_each_location, without_triggers};
@@ -15,6 +15,9 @@ fn fill_every_table(database: &Database) -> Result<(), Error> {
     database.write(|transaction| {
         let entries: Vec<_> = (1..=450).map(journal::tests::entry).collect();
         journal::append_all(transaction, &entries)?;
+        (1..=450)
+            .map(whole)
+            .try_for_each(|whole| recommendations::put_whole(transaction, &whole).map(drop))?;
         webhooks::create(transaction, &webhooks::tests::webhook("hook"))?;
         let hash = "'00000000000000000000000000000000000000000000000000000000000000aa'";
         for row in [

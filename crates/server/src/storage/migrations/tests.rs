@@ -127,3 +127,26 @@ fn texts_sort_by_their_bytes() {
         Ok(())
     });
 }
+
+#[test]
+fn recommendations_of_an_older_desk_keep_their_documents() {
+    on_each_location(|location| {
+        let mut session = open_session(location)?;
+        bring_up_to_date(&mut *session, "older", &MIGRATIONS[..8], &mut |_| {})?;
+        session.batch(
+            "INSERT INTO runs VALUES ('a', 'real', 's', 'h', '1', 'b', '{}', 1, NULL, 'ended', 0); \
+             INSERT INTO recommendations VALUES ('a', 7, 3, 'applied', 'Planner', 'migrate', 'deployment/shop/web', 'shop', \
+             'north', 'south', 1, 1, 2, 3, NULL, 'h', 0.5, 'Full.', 'anna', '{\"id\":7}', NULL, '[1]', NULL, NULL)",
+        )?;
+        bring_up_to_date(&mut *session, "older", MIGRATIONS, &mut |_| {})?;
+        let sql = "SELECT action, predicted, haystack, body, prediction FROM recommendations \
+                   JOIN recommendation_documents ON recommendation_documents.id = recommendations.id";
+        let rows = session.query(sql, &[])?;
+        let text = |name: &str| rows[0].get::<String>(name);
+        assert_eq!(text("action")?, "migrate deployment/shop/web from north to south");
+        assert_eq!(text("haystack")?, "deployment/shop/web\nplanner\nfull.");
+        assert_eq!((text("body")?.as_str(), text("prediction")?.as_str()), ("{\"id\":7}", "[1]"));
+        assert_eq!((rows.len(), rows[0].get::<i64>("predicted")?), (1, 1));
+        Ok(())
+    });
+}

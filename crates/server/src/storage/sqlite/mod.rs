@@ -18,6 +18,9 @@ use std::time::Duration;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Statements that stay prepared per connection: each table has fewer than ten, lists come in some shapes.
 const CACHED_STATEMENTS: usize = 128;
+/// What a reader keeps of the file, in KiB: the lists of a desk with some ten thousand recommendations. Read again from the system's
+/// memory whenever something was written, page by page.
+const READER_CACHE: u32 = 8 * 1024;
 
 /// A database file that this process may write, because it holds the lock beside it.
 pub(crate) struct SqliteFile {
@@ -47,7 +50,9 @@ impl SqliteFile {
     }
 
     pub(crate) fn open_reader(&self) -> Result<Box<dyn Session>, Error> {
-        Ok(Box::new(connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?))
+        let session = connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        session.pragma(&format!("cache_size = -{READER_CACHE}"))?;
+        Ok(Box::new(session))
     }
 }
 

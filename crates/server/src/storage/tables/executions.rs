@@ -1,7 +1,8 @@
 //! What became of approved recommendations, step by step.
 
+use super::page::{Cursor, Page, cut, page_length};
 use super::recommendations::Within;
-use crate::storage::port::connection::{Connection, Transaction};
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, put as put_record, record, select};
@@ -42,20 +43,44 @@ pub fn unfinished(connection: &mut dyn Connection, run: &str) -> Result<Vec<Exec
     select(connection, rest, values![run])
 }
 
-/// The latest of a run that touch a part of the federation, newest first.
-pub fn newest(
+/// The order of the list, for cursors.
+const ORDER: &str = "newest first";
+
+/// A page of a run's executions that touch a part of the federation, newest first. `after` is the `next` of the page before.
+pub fn list(
     connection: &mut dyn Connection,
     run: &str,
     within: &Within,
+    after: Option<&str>,
     limit: u32,
-) -> Result<Vec<Execution>, Error> {
+) -> Result<Page<Execution>, Error> {
     let mut conditions = within.conditions(run);
-    let inside = format!("SELECT id FROM recommendations {}", conditions.clause());
-    let places = conditions.parameter(Value::Integer(i64::from(limit)));
-    let rest = format!(
-        "WHERE run = $1 AND recommendation IN ({inside}) ORDER BY begun_at_ms DESC, recommendation DESC LIMIT {places}"
+    let inside = format!(
+        "WHERE run = $1 AND recommendation IN (SELECT id FROM recommendations {})",
+        conditions.clause()
     );
-    select(connection, &rest, conditions.values())
+    let counted = connection
+        .query(&format!("SELECT COUNT(*) AS total FROM executions {inside}"), conditions.values())?;
+    let total = at_most_one(counted)?.map_or(Ok(0), |row| row.get("total"))?;
+    let mut behind = String::new();
+    if let Some(text) = after {
+        let Cursor { value, id, .. } = Cursor::decode(text, ORDER)?;
+        if !matches!(value, Value::Integer(_)) {
+            return Err(Error::Cursor("it is not one of ours"));
+        }
+        let (begun, number) = (conditions.parameter(value), conditions.parameter(Value::Integer(id)));
+        behind = format!("AND (begun_at_ms, recommendation) < ({begun}, {number})");
+    }
+    let length = page_length(limit);
+    // One more than asked for tells whether there are more.
+    let places = conditions.parameter(Value::Integer(length as i64 + 1));
+    let rest = format!("{inside} {behind} ORDER BY begun_at_ms DESC, recommendation DESC LIMIT {places}");
+    let mut rows: Vec<Execution> = select(connection, &rest, conditions.values())?;
+    let more = cut(&mut rows, length);
+    let next = rows.last().filter(|_| more).map(|last| {
+        Cursor { order: ORDER.to_owned(), value: last.begun_at_ms.into(), id: last.recommendation }.encode()
+    });
+    Ok(Page { rows, total, next })
 }
 
 #[cfg(test)]
@@ -95,8 +120,14 @@ mod tests {
             assert_eq!(database.read(|connection| get(connection, "a", 2))?, Some(ended.clone()));
             let open = database.read(|connection| unfinished(connection, "a"))?;
             assert_eq!(open, [execution(1), execution(3)]);
-            let newest = database.read(|connection| newest(connection, "a", &Within::default(), 2))?;
-            assert_eq!(newest, [execution(3), ended]);
+            let page = |after: Option<&str>, limit| {
+                database.read(|connection| list(connection, "a", &Within::default(), after, limit))
+            };
+            let first = page(None, 2)?;
+            assert_eq!((first.rows, first.total), (vec![execution(3), ended], 3));
+            let second = page(first.next.as_deref(), 2)?;
+            assert_eq!((second.rows, second.next), (vec![execution(1)], None));
+            assert!(matches!(page(Some("x"), 2), Err(Error::Cursor(_))));
             Ok(())
         });
     }

@@ -35,6 +35,7 @@ pub(crate) const ALL: &[Table] = &[
     table("journal", &["seq"]),
     table("snapshots", &["hash"]),
     table("recommendations", &["run", "id"]),
+    table("recommendation_documents", &["run", "id"]),
     table("reviews", &["run", "recommendation", "seq"]),
     table("executions", &["run", "recommendation"]),
     table("freezes", &["id"]),

@@ -2,10 +2,10 @@
 
 use super::page::{Cursor, Direction, Page, cut, page_length};
 use crate::storage::port::conditions::Conditions;
-use crate::storage::port::connection::{Connection, Transaction, at_most_one};
+use crate::storage::port::connection::{Connection, Dialect, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
-use crate::storage::port::record::{Record, find, record};
+use crate::storage::port::record::{self, Record, find, record};
 use crate::storage::port::value::{Value, values};
 use model::hash::ContentHash;
 use model::review::Stage;
@@ -15,8 +15,11 @@ use std::collections::BTreeMap;
 /// What somebody types into a search box; more is cut off.
 const LONGEST_SEARCH: usize = 200;
 
+/// So many rows are sorted faster than found by going through all rows in order.
+const FEW: usize = 500;
+
 record! {
-    /// One recommendation and everything known about it.
+    /// One recommendation as lists show it.
     pub struct Item in "recommendations" {
         pub run: String,
         pub id: i64,
@@ -26,6 +29,8 @@ record! {
         pub agent: String,
         /// Of the action.
         pub kind: String,
+        /// In words.
+        pub action: String,
         pub workload: Option<String>,
         pub namespace: Option<String>,
         pub from_cluster: Option<String>,
@@ -42,6 +47,16 @@ record! {
         pub reason: String,
         /// Who changed it last.
         pub changed_by: String,
+        /// 1 if its effect was predicted, otherwise 0.
+        pub predicted: i64,
+    }
+}
+
+record! {
+    /// What is known about a recommendation beyond what lists show.
+    pub struct Documents in "recommendation_documents" {
+        pub run: String,
+        pub id: i64,
         /// The recommendation itself.
         pub body: JsonText,
         pub assessment: Option<JsonText>,
@@ -51,7 +66,21 @@ record! {
     }
 }
 
-/// Enters a recommendation or changes it, and returns its new version.
+/// One recommendation and everything known about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whole {
+    pub item: Item,
+    pub documents: Documents,
+}
+
+/// Enters a recommendation or changes it, with its documents, and returns its new version.
+pub fn put_whole(transaction: &mut dyn Transaction, whole: &Whole) -> Result<i64, Error> {
+    let version = put(transaction, &whole.item)?;
+    record::put(transaction, &whole.documents, &["run", "id"])?;
+    Ok(version)
+}
+
+/// Enters what lists show of a recommendation or changes it, and returns its new version.
 pub fn put(transaction: &mut dyn Transaction, item: &Item) -> Result<i64, Error> {
     let first = Item { version: 1, ..item.clone() };
     let row = at_most_one(transaction.query(&put_statement(), &first.values())?)?;
@@ -60,10 +89,19 @@ pub fn put(transaction: &mut dyn Transaction, item: &Item) -> Result<i64, Error>
 
 fn put_statement() -> String {
     let places: Vec<String> = (1..=Item::COLUMNS.len()).map(|number| format!("${number}")).collect();
+    let place = |wanted: &str| {
+        let found = Item::COLUMNS.iter().zip(&places).find(|(column, _)| **column == wanted);
+        found.map_or("NULL", |(_, place)| place.as_str())
+    };
+    let (run, workload) = (place("run"), place("workload"));
+    let (agent, reason) = (place("agent"), place("reason"));
     let changes = Item::COLUMNS.iter().filter(|column| !["run", "id", "version"].contains(column));
     let changes: Vec<String> = changes.map(|column| format!("{column} = excluded.{column}")).collect();
     format!(
-        "INSERT INTO recommendations ({}) VALUES ({}) ON CONFLICT (run, id) DO UPDATE SET {}, \
+        "INSERT INTO recommendations ({}, haystack, changed) \
+         VALUES ({}, LOWER(COALESCE({workload}, '') || '\n' || {agent} || '\n' || {reason}), \
+         (SELECT COALESCE(MAX(changed), 0) + 1 FROM recommendations WHERE run = {run})) \
+         ON CONFLICT (run, id) DO UPDATE SET {}, haystack = excluded.haystack, changed = excluded.changed, \
          version = recommendations.version + 1 RETURNING version",
         Item::COLUMNS.join(", "),
         places.join(", "),
@@ -71,6 +109,14 @@ fn put_statement() -> String {
     )
 }
 
+/// Everything about one recommendation.
+pub fn whole(connection: &mut dyn Connection, run: &str, id: i64) -> Result<Option<Whole>, Error> {
+    let Some(item) = get(connection, run, id)? else { return Ok(None) };
+    let documents = find(connection, "WHERE run = $1 AND id = $2", values![run, id])?;
+    Ok(documents.map(|documents| Whole { item, documents }))
+}
+
+/// What lists show of one recommendation.
 pub fn get(connection: &mut dyn Connection, run: &str, id: i64) -> Result<Option<Item>, Error> {
     find(connection, "WHERE run = $1 AND id = $2", values![run, id])
 }
@@ -116,6 +162,11 @@ pub struct Within {
 }
 
 impl Within {
+    /// Whether nothing is left out.
+    pub const fn is_everything(&self) -> bool {
+        self.clusters.is_empty() && self.namespaces.is_empty()
+    }
+
     /// The same as [`Self::add_to`] says in SQL.
     pub fn covers(&self, place: &Place) -> bool {
         let one =
@@ -213,11 +264,11 @@ impl Filter {
             conditions.all_of("(from_cluster = ? OR to_cluster = ?)", [cluster.into(), cluster.into()]);
         }
         conditions.contains("LOWER(workload)", self.workload_contains.as_deref().map(needle).as_deref());
-        conditions.perhaps("risk >= ?", self.risk_at_least);
+        // With the plus SQLite does not take the index of risks, which would have it sort everything that is risky enough.
+        conditions.perhaps("+risk >= ?", self.risk_at_least);
         conditions.perhaps("raised_at_ms >= ?", self.raised_from_ms);
         conditions.perhaps("raised_at_ms < ?", self.raised_until_ms);
-        let everywhere = "LOWER(COALESCE(workload, '') || '\n' || agent || '\n' || reason)";
-        conditions.contains(everywhere, self.search.as_deref().map(needle).as_deref());
+        conditions.contains("haystack", self.search.as_deref().map(needle).as_deref());
         conditions
     }
 }
@@ -285,22 +336,21 @@ impl SortKey {
     }
 
     /// The value of `expression` for an item.
-    fn value(self, item: &Item) -> Value {
-        let text = |text: &Option<String>| Value::from(text.as_deref().unwrap_or_default());
+    fn of(self, item: &Item) -> Key<'_> {
         match self {
-            Self::RaisedAt => item.raised_at_ms.into(),
-            Self::ExpiresAt => item.expires_at_ms.into(),
-            Self::SettledAt => item.settled_at_ms.unwrap_or(i64::MAX).into(),
-            Self::Benefit => item.benefit.unwrap_or(-1e308).into(),
-            Self::Risk => item.risk.into(),
-            Self::Id => item.id.into(),
-            Self::Stage => item.stage.into(),
-            Self::Agent => item.agent.as_str().into(),
-            Self::Kind => item.kind.as_str().into(),
-            Self::Workload => text(&item.workload),
-            Self::Namespace => text(&item.namespace),
-            Self::FromCluster => text(&item.from_cluster),
-            Self::ToCluster => text(&item.to_cluster),
+            Self::RaisedAt => Key::Integer(item.raised_at_ms),
+            Self::ExpiresAt => Key::Integer(item.expires_at_ms),
+            Self::SettledAt => Key::Integer(item.settled_at_ms.unwrap_or(i64::MAX)),
+            Self::Benefit => Key::Real(item.benefit.unwrap_or(-1e308)),
+            Self::Risk => Key::Integer(item.risk),
+            Self::Id => Key::Integer(item.id),
+            Self::Stage => Key::Text(item.stage.as_str()),
+            Self::Agent => Key::Text(&item.agent),
+            Self::Kind => Key::Text(&item.kind),
+            Self::Workload => Key::of(item.workload.as_ref()),
+            Self::Namespace => Key::of(item.namespace.as_ref()),
+            Self::FromCluster => Key::of(item.from_cluster.as_ref()),
+            Self::ToCluster => Key::of(item.to_cluster.as_ref()),
         }
     }
 
@@ -312,6 +362,29 @@ impl SortKey {
             }
             Self::Benefit => matches!(value, Value::Real(_)),
             _ => matches!(value, Value::Text(_)),
+        }
+    }
+}
+
+/// What an item is sorted by.
+enum Key<'a> {
+    Integer(i64),
+    Real(f64),
+    Text(&'a str),
+}
+
+impl<'a> Key<'a> {
+    fn of(text: Option<&'a String>) -> Self {
+        Self::Text(text.map_or("", String::as_str))
+    }
+}
+
+impl From<Key<'_>> for Value {
+    fn from(key: Key<'_>) -> Self {
+        match key {
+            Key::Integer(integer) => Self::Integer(integer),
+            Key::Real(real) => Self::Real(real),
+            Key::Text(text) => Self::from(text),
         }
     }
 }
@@ -334,7 +407,7 @@ impl Sort {
     }
 
     fn cursor(self, item: &Item) -> String {
-        Cursor { order: self.name(), value: self.key.value(item), id: item.id }.encode()
+        Cursor { order: self.name(), value: self.key.of(item).into(), id: item.id }.encode()
     }
 
     fn decode(self, text: &str) -> Result<Cursor, Error> {
@@ -357,12 +430,17 @@ pub fn list(
     limit: u32,
 ) -> Result<Page<Item>, Error> {
     let after = after.map(|text| sort.decode(text)).transpose()?;
-    let conditions = filter.conditions(run);
-    let total = count(connection, &conditions)?;
-    let length = page_length(limit);
-    let (sql, values) = list_statement(conditions, sort, after, length);
-    let mut rows: Vec<Item> =
-        connection.query(&sql, &values)?.iter().map(Item::from_row).collect::<Result<_, Error>>()?;
+    let (mut conditions, length) = (filter.conditions(run), page_length(limit));
+    let few =
+        if connection.dialect() == Dialect::Sqlite { few(connection, filter, &conditions)? } else { None };
+    let total = few.as_ref().map_or_else(|| count(connection, &conditions), |few| Ok(few.len() as i64))?;
+    if total == 0 {
+        return Ok(Page { rows: Vec::new(), total, next: None });
+    }
+    go_on_behind(&mut conditions, sort, after);
+    let sql = list_statement(connection.dialect(), few.as_deref(), &mut conditions, sort, length);
+    let rows = connection.query(&sql, conditions.values())?;
+    let mut rows: Vec<Item> = rows.iter().map(Item::from_row).collect::<Result<_, Error>>()?;
     let more = cut(&mut rows, length);
     let next = rows.last().filter(|_| more).map(|item| sort.cursor(item));
     Ok(Page { rows, total, next })
@@ -374,38 +452,71 @@ fn count(connection: &mut dyn Connection, conditions: &Conditions) -> Result<i64
     row.map_or(Ok(0), |row| row.get("total"))
 }
 
-/// The whole rows of one page. Which ones is found out by number first, so that sorting moves numbers and not documents.
-fn list_statement(
-    mut conditions: Conditions,
-    sort: Sort,
-    after: Option<Cursor>,
-    length: usize,
-) -> (String, Vec<Value>) {
-    let numbers = numbers_statement(&mut conditions, sort, after, length);
+/// The numbers of all rows that fit, if they are few. SQLite does not know beforehand whether they are, so it is asked, in an index
+/// that has them side by side.
+fn few(
+    connection: &mut dyn Connection,
+    filter: &Filter,
+    conditions: &Conditions,
+) -> Result<Option<Vec<i64>>, Error> {
+    let index = if filter.search.is_some() { "text" } else { "filters" };
+    let (clause, limit) = (conditions.clause(), FEW + 1);
     let sql = format!(
-        "SELECT {} FROM recommendations WHERE run = $1 AND id IN ({numbers}) {}",
-        Item::COLUMNS.join(", "),
-        sort.clause(),
+        "SELECT id FROM recommendations INDEXED BY recommendations_by_{index} {clause} LIMIT {limit}"
     );
-    (sql, conditions.values().to_vec())
+    let rows = connection.query(&sql, conditions.values())?;
+    let numbers: Vec<i64> = rows.iter().map(|row| row.get("id")).collect::<Result<_, Error>>()?;
+    Ok((numbers.len() <= FEW).then_some(numbers))
 }
 
-fn numbers_statement(
+/// The rows of one page. Which ones is found out by number first, so that sorting moves numbers and not rows. Where few rows fit, their
+/// numbers are known; where many do, going through the order meets enough of them soon.
+fn list_statement(
+    dialect: Dialect,
+    few: Option<&[i64]>,
     conditions: &mut Conditions,
     sort: Sort,
-    after: Option<Cursor>,
     length: usize,
 ) -> String {
+    // One more than asked for tells whether there are more.
+    let limit = conditions.parameter(Value::Integer(length as i64 + 1));
+    let (columns, order) = (Item::COLUMNS.join(", "), sort.clause());
+    if let Some(few) = few {
+        let list = conditions.parameter(Value::from(format!("{few:?}")));
+        let (clause, numbers) =
+            (conditions.clause(), format!("SELECT value AS number FROM json_each({list})"));
+        return format!(
+            "SELECT {columns} FROM ({numbers}) AS page CROSS JOIN recommendations {clause} AND id = number \
+             {order} LIMIT {limit}"
+        );
+    }
+    let numbers = numbers_statement(conditions, sort, &limit);
+    // SQLite takes tables in the order in which a cross join names them; PostgreSQL knows by itself which one is small.
+    let join = match dialect {
+        Dialect::Sqlite => "CROSS JOIN recommendations WHERE",
+        Dialect::Postgres => "JOIN recommendations ON",
+    };
+    format!("SELECT {columns} FROM ({numbers}) AS page {join} run = $1 AND id = number {order}")
+}
+
+/// Leaves out what was on the pages before.
+fn go_on_behind(conditions: &mut Conditions, sort: Sort, after: Option<Cursor>) {
     if let Some(Cursor { value, id, .. }) = after {
         let (expression, comparison) = (sort.key.expression(), sort.direction.comparison());
         // The first half says nothing new, but it is the half for which databases use the index of an expression.
         let clause = format!("{expression} {comparison}= ? AND ({expression}, id) {comparison} (?, ?)");
         conditions.all_of(&clause, [value.clone(), value, Value::Integer(id)]);
     }
-    // One more than asked for tells whether there are more.
-    let places = conditions.parameter(Value::Integer(length as i64 + 1));
-    format!("SELECT id FROM recommendations {} {} LIMIT {places}", conditions.clause(), sort.clause())
 }
+
+fn numbers_statement(conditions: &Conditions, sort: Sort, limit: &str) -> String {
+    let (clause, order) = (conditions.clause(), sort.clause());
+    format!("SELECT id AS number FROM recommendations {clause} {order} LIMIT {limit}")
+}
+
+mod shelf;
+
+pub use shelf::Shelf;
 
 #[cfg(test)]
 mod agreement;

@@ -26,6 +26,13 @@ record! {
     }
 }
 
+impl LoginSession {
+    /// Whether it goes on at this moment. The same as [`valid`] says in SQL.
+    pub const fn counts(&self, wall_ms: i64) -> bool {
+        self.expires_wall_ms > wall_ms
+    }
+}
+
 pub fn create(transaction: &mut dyn Transaction, session: &LoginSession) -> Result<(), Error> {
     insert(transaction, session)
 }

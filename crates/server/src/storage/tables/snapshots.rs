@@ -38,9 +38,14 @@ pub fn get(connection: &mut dyn Connection, hash: ContentHash) -> Result<Option<
     find(connection, "WHERE hash = $1", values![hash])
 }
 
-/// Removes what was stored before a moment, and says how many that were.
-pub fn delete_older_than(transaction: &mut dyn Transaction, wall_ms: i64) -> Result<u64, Error> {
-    transaction.execute("DELETE FROM snapshots WHERE stored_wall_ms < $1", values![wall_ms])
+/// Removes what was stored before a moment, but nothing of a run that still needs it, and says how many that were.
+pub fn delete_older_than(
+    transaction: &mut dyn Transaction,
+    wall_ms: i64,
+    needed: Option<&str>,
+) -> Result<u64, Error> {
+    let sql = "DELETE FROM snapshots WHERE stored_wall_ms < $1 AND run <> $2";
+    transaction.execute(sql, values![wall_ms, needed.unwrap_or_default()])
 }
 
 /// Removes all but the newest of a run, and says how many that were.
@@ -70,7 +75,8 @@ mod tests {
             assert_eq!((found.taken_at_ms, found.body), (3, JsonText::of(&3)));
             database.write(|transaction| {
                 assert_eq!(put(transaction, "a", 0, 200, &JsonText::of(&0))?, hashes[0]);
-                assert_eq!(delete_older_than(transaction, 102)?, 1, "the first was stored again");
+                assert_eq!(delete_older_than(transaction, 102, Some("a"))?, 0, "the run still needs them");
+                assert_eq!(delete_older_than(transaction, 102, None)?, 1, "the first was stored again");
                 assert_eq!(keep_newest(transaction, "a", 2)?, 2);
                 Ok(())
             })?;

@@ -23,6 +23,13 @@ record! {
     }
 }
 
+impl Token {
+    /// Whether it counts at this moment. The same as [`valid`] says in SQL.
+    pub fn counts(&self, wall_ms: i64) -> bool {
+        self.revoked_wall_ms.is_none() && self.expires_wall_ms.is_none_or(|end| end > wall_ms)
+    }
+}
+
 /// Enters a token; [`Error::Duplicate`] when its id or its secret is taken.
 pub fn create(transaction: &mut dyn Transaction, token: &Token) -> Result<(), Error> {
     insert(transaction, token)

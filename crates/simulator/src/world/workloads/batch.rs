@@ -4,6 +4,7 @@ use super::{Site, Wanted};
 use crate::controllers::cron_job::{self, ChildJob, CronJobSpec, CronJobState, JobKey};
 use crate::controllers::cron_schedule::Schedule;
 use crate::controllers::job::{self, Command, JobPod, JobSpec, JobState, Stage};
+use crate::world::objects::{ControllerObject, JobObject};
 use crate::world::pods::{Phase, PodKey};
 use model::time::{Period, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +56,22 @@ impl JobRun {
 
     pub(super) const fn is_finished(&self) -> bool {
         matches!(self.state.stage, Stage::Finished { .. })
+    }
+
+    pub(super) fn shown(&self, key: u32, scheduled_at: Option<Timestamp>) -> JobObject {
+        let JobState { stage, started, succeeded, failed, .. } = &self.state;
+        JobObject {
+            key,
+            scheduled_at,
+            started_at: *started,
+            completions: self.completions,
+            succeeded: *succeeded,
+            failed: *failed,
+            finished: match stage {
+                Stage::Finished { outcome, at } => Some((*outcome, *at)),
+                _ => None,
+            },
+        }
     }
 
     fn outcome(&self) -> Option<job::Outcome> {
@@ -161,6 +178,26 @@ impl CronRun {
 
     pub(super) fn pods(&self) -> Vec<PodKey> {
         self.jobs.values().map(|(_, run)| run).chain(&self.leaving).flat_map(JobRun::pods).collect()
+    }
+}
+
+impl CronRun {
+    pub(super) fn shown(&self) -> ControllerObject {
+        let jobs = self.jobs.iter().map(|(key, (scheduled, run))| run.shown(*key, Some(*scheduled)));
+        let schedule = self.spec.schedule;
+        ControllerObject::CronJob {
+            schedule,
+            last_scheduled: self.state.last_scheduled,
+            jobs: jobs.collect(),
+        }
+    }
+
+    /// Its pods with the jobs that they belong to; those of jobs that are on their way out belong to none.
+    pub(super) fn children(&self) -> Vec<(PodKey, u32)> {
+        let of = |(key, (_, run)): (&u32, &(Timestamp, JobRun))| -> Vec<(PodKey, u32)> {
+            run.pods.iter().map(|pod| (*pod, *key)).collect()
+        };
+        self.jobs.iter().flat_map(of).collect()
     }
 }
 

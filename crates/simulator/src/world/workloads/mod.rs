@@ -13,6 +13,7 @@ pub(crate) use paged::Paged;
 
 use super::agenda::Agenda;
 use super::cluster::Cluster;
+use super::objects::ControllerObject;
 use super::pods::{Owner, Phase, PodKey, PodRecord};
 use crate::controllers::pod;
 use crate::kube::LabelSelector;
@@ -155,6 +156,31 @@ impl Placement {
 
     pub(crate) fn pods(&self) -> Vec<PodKey> {
         self.controller.pods()
+    }
+
+    /// What its controller has made, for whoever looks from outside.
+    pub(crate) fn shown(&self, spec: &WorkloadSpec) -> ControllerObject {
+        match &self.controller {
+            Controller::Replicas(sets) => match spec.controller {
+                ControllerSpec::Deployment { max_surge, max_unavailable } => {
+                    ControllerObject::Deployment { sets: sets.shown().collect(), max_surge, max_unavailable }
+                }
+                _ => ControllerObject::ReplicaSet { set: sets.shown().next() },
+            },
+            Controller::Stateful(pods) => ControllerObject::StatefulSet { current: pods.current() },
+            Controller::Daemon(_) => ControllerObject::DaemonSet,
+            Controller::Job(run) => ControllerObject::Job(run.shown(0, None)),
+            Controller::CronJob(run) => run.shown(),
+            Controller::Bare(_) => ControllerObject::Pod,
+        }
+    }
+
+    /// The pods of a CronJob with the jobs that they belong to.
+    pub(crate) fn children(&self) -> Vec<(PodKey, u32)> {
+        match &self.controller {
+            Controller::CronJob(run) => run.children(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether its work is done for good (Jobs and bare pods).

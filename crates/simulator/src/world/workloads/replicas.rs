@@ -8,6 +8,7 @@ use crate::controllers::pod::{NodeKey, PodView};
 use crate::controllers::replica_set::{self, Plan};
 use crate::scenario::{ControllerSpec, PodTemplate};
 use crate::scheduler::TemplateId;
+use crate::world::objects::{SetObject, Template};
 use crate::world::pods::PodKey;
 use model::time::{Period, Timestamp};
 use std::collections::BTreeMap;
@@ -74,6 +75,17 @@ impl ReplicaSets {
 
     pub(super) fn pods(&self) -> Vec<PodKey> {
         self.sets.iter().flat_map(|set| set.pods.iter().copied()).collect()
+    }
+
+    pub(super) fn shown(&self) -> impl Iterator<Item = SetObject> + '_ {
+        self.sets.iter().map(|set| SetObject {
+            key: set.key,
+            made_from: set.made_from,
+            revision: set.revision,
+            replicas: set.replicas,
+            created_at: set.created,
+            template: Template(Arc::clone(&set.template)),
+        })
     }
 
     /// One step of the deployment controller; returns whether it changed anything.

@@ -49,6 +49,11 @@ impl StatefulPods {
         self.pods.clone()
     }
 
+    /// The revision that most of its pods have.
+    pub(super) const fn current(&self) -> u64 {
+        self.current
+    }
+
     fn carry_out(&mut self, command: Command, site: &mut Site<'_>) {
         match command {
             Command::Create { ordinal, revision } => {

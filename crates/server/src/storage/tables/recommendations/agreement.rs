@@ -1,4 +1,4 @@
-//! Random changes and questions: both databases answer like a map in memory that is filtered and sorted by hand.
+//! Random changes and questions: both databases, and the shelf in memory, answer like a map that is filtered and sorted by hand.
 
 use super::tests::item;
 use super::*;
@@ -96,7 +96,7 @@ fn fits(filter: &Filter, item: &Item) -> bool {
 }
 
 fn compare(sort: Sort, one: &Item, other: &Item) -> Ordering {
-    let by_key = match (sort.key.value(one), sort.key.value(other)) {
+    let by_key = match (sort.key.of(one).into(), sort.key.of(other).into()) {
         (Value::Integer(one), Value::Integer(other)) => one.cmp(&other),
         (Value::Real(one), Value::Real(other)) => one.total_cmp(&other),
         (Value::Text(one), Value::Text(other)) => one.cmp(&other),
@@ -107,11 +107,11 @@ fn compare(sort: Sort, one: &Item, other: &Item) -> Ordering {
 }
 
 /// All pages of a list, put together.
-fn walk(database: &Database, run: &str, filter: &Filter, sort: Sort, limit: u32) -> Result<Vec<Item>, Error> {
+fn walk(limit: u32, page: impl Fn(Option<&str>) -> Result<Page<Item>, Error>) -> Result<Vec<Item>, Error> {
     let mut rows = Vec::new();
     let mut next: Option<String> = None;
     loop {
-        let page = database.read(|connection| list(connection, run, filter, sort, next.as_deref(), limit))?;
+        let page = page(next.as_deref())?;
         assert!(page.rows.len() <= limit as usize, "a page is no longer than asked for");
         rows.extend(page.rows);
         next = page.next;
@@ -126,6 +126,7 @@ fn walk(database: &Database, run: &str, filter: &Filter, sort: Sort, limit: u32)
 /// Takes the steps in a run of their own, and holds every answer against the map's.
 fn check(database: &Database, run: &str, steps: &[Step]) -> Result<(), Error> {
     let mut expected: BTreeMap<i64, Item> = BTreeMap::new();
+    let mut shelf = Shelf::new(run);
     database.write(|transaction| runs::create(transaction, &runs::tests::run(run)))?;
     for step in steps {
         match step {
@@ -138,12 +139,16 @@ fn check(database: &Database, run: &str, steps: &[Step]) -> Result<(), Error> {
             Step::List(filter, sort, limit) => {
                 let mut rows: Vec<&Item> = expected.values().filter(|item| fits(filter, item)).collect();
                 rows.sort_by(|one, other| compare(*sort, one, other));
-                let found = walk(database, run, filter, *sort, *limit)?;
-                assert_eq!(
-                    found.iter().collect::<Vec<_>>(),
-                    rows,
-                    "{filter:?} by {sort:?}, {limit} at a time"
-                );
+                let changes = database.read(|connection| shelf.changes(connection))?;
+                shelf.take(changes);
+                let in_memory = |after: Option<&str>| shelf.page(filter, *sort, after, *limit);
+                let in_database = |after: Option<&str>| {
+                    database.read(|connection| list(connection, run, filter, *sort, after, *limit))
+                };
+                for found in [walk(*limit, in_database)?, walk(*limit, in_memory)?] {
+                    let found: Vec<&Item> = found.iter().collect();
+                    assert_eq!(found, rows, "{filter:?} by {sort:?}, {limit} at a time");
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ pub(crate) fn item(id: i64) -> Item {
         stage: Stage::Pending,
         agent: "planner".to_owned(),
         kind: "migrate".to_owned(),
+        action: format!("migrate web-{id}"),
         workload: Some(format!("web-{id}")),
         namespace: Some("shop".to_owned()),
         from_cluster: Some("north".to_owned()),
@@ -26,12 +27,21 @@ pub(crate) fn item(id: i64) -> Item {
         benefit: Some(id as f64 / 3.0),
         reason: "The node pool is full.".to_owned(),
         changed_by: "planner".to_owned(),
+        predicted: 1,
+    }
+}
+
+pub(crate) fn whole(id: i64) -> Whole {
+    let documents = Documents {
+        run: "a".to_owned(),
+        id,
         body: JsonText::of(&id),
         assessment: None,
         prediction: Some(JsonText::of(&[id])),
         reviews: None,
         outcome: None,
-    }
+    };
+    Whole { item: item(id), documents }
 }
 
 pub(crate) fn fill(database: &Database, items: &[Item]) -> Result<(), Error> {
@@ -55,6 +65,22 @@ fn each_change_has_a_new_version() {
             database.read(|connection| counts(connection, "a", &Within::default()))?,
             [(Stage::Rejected, 1)].into()
         );
+        Ok(())
+    });
+}
+
+#[test]
+fn documents_are_kept_with_what_lists_show() {
+    on_both(|database| {
+        fill(database, &[])?;
+        let mut recommendation = whole(1);
+        database.write(|transaction| put_whole(transaction, &recommendation))?;
+        recommendation.documents.outcome = Some(JsonText::of(&"applied"));
+        recommendation.item.stage = Stage::Applied;
+        assert_eq!(database.write(|transaction| put_whole(transaction, &recommendation))?, 2);
+        recommendation.item.version = 2;
+        assert_eq!(database.read(|connection| super::whole(connection, "a", 1))?, Some(recommendation));
+        assert_eq!(database.read(|connection| super::whole(connection, "a", 2))?, None);
         Ok(())
     });
 }
@@ -172,7 +198,9 @@ fn the_first_page_comes_from_an_index() {
             let after = Sort::default().decode(&Sort::default().cursor(&item(500)))?;
             for after in [None, Some(after)] {
                 let mut conditions = filter.conditions("a");
-                let sql = numbers_statement(&mut conditions, Sort::default(), after, 50);
+                go_on_behind(&mut conditions, Sort::default(), after);
+                let limit = conditions.parameter(Value::Integer(51));
+                let sql = numbers_statement(&conditions, Sort::default(), &limit);
                 let plan = database
                     .read(|connection| crate::testing::plan(connection, &sql, conditions.values()))?;
                 assert!(plan.contains("recommendations_by_"), "{plan}");

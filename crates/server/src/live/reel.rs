@@ -1,0 +1,190 @@
+//! The newest events, made from the journal once for everybody who watches. Whoever is further behind than the reel goes back reads
+//! the journal alone, so that nobody's slowness costs the others anything.
+
+use super::event::{Event, Touched, events_of};
+use crate::access::Right;
+use crate::storage::tables::journal;
+use crate::storage::{Connection, Error};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Entries that are kept: some seconds of a busy desk.
+const MOST_ENTRIES: usize = 512;
+
+/// Entries that are read at a time.
+const CHUNK: u32 = 200;
+
+/// An event, ready to be sent.
+#[derive(Debug)]
+pub struct Announcement {
+    pub id: String,
+    pub kind: &'static str,
+    /// The whole event as JSON.
+    pub text: String,
+    pub right: Right,
+    pub touched: Touched,
+}
+
+/// What one entry of the journal tells.
+#[derive(Debug)]
+pub struct Told {
+    pub seq: i64,
+    pub announcements: Vec<Arc<Announcement>>,
+}
+
+/// What the entries behind a number tell, oldest first.
+pub fn told_after(connection: &mut dyn Connection, seq: i64) -> Result<Vec<Arc<Told>>, Error> {
+    let entries = journal::after(connection, seq, CHUNK)?;
+    let told = |entry: &journal::Entry| {
+        let announcements = events_of(entry).into_iter().map(|event| announcement(connection, &event));
+        Ok(Arc::new(Told { seq: entry.seq, announcements: announcements.collect::<Result<_, Error>>()? }))
+    };
+    entries.iter().map(told).collect()
+}
+
+fn announcement(connection: &mut dyn Connection, event: &Event) -> Result<Arc<Announcement>, Error> {
+    Ok(Arc::new(Announcement {
+        id: event.id.clone(),
+        kind: event.kind,
+        text: serde_json::to_string(event).unwrap_or_default(),
+        right: event.right,
+        touched: event.about.touched(connection)?,
+    }))
+}
+
+/// The newest entries, without a gap.
+#[derive(Debug, Default)]
+pub struct Reel {
+    strip: Mutex<Strip>,
+    /// Held by the one who reads on for everybody.
+    reading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Strip {
+    /// The entry before the first one here.
+    after: i64,
+    entries: VecDeque<Arc<Told>>,
+}
+
+/// Where what somebody wants to hear is found.
+enum Found {
+    Here(Vec<Arc<Told>>),
+    /// It has left the reel already.
+    Gone,
+    /// Nobody has read it yet.
+    Ahead,
+}
+
+impl Reel {
+    /// What comes behind an entry. `read` reads it from the journal; of all who want the same, one does that.
+    pub async fn after<E, R>(&self, seen: i64, read: impl Fn() -> R) -> Result<Vec<Arc<Told>>, E>
+    where
+        R: Future<Output = Result<Vec<Arc<Told>>, E>>,
+    {
+        let mut alone = None;
+        loop {
+            let found = self.strip().find(seen);
+            match found {
+                Found::Here(told) => return Ok(told),
+                Found::Gone => return read().await,
+                Found::Ahead if alone.is_some() => break,
+                // Somebody else may read it meanwhile.
+                Found::Ahead => alone = Some(self.reading.lock().await),
+            }
+        }
+        let told = read().await?;
+        self.strip().add(seen, &told);
+        Ok(told)
+    }
+
+    fn strip(&self) -> MutexGuard<'_, Strip> {
+        self.strip.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Strip {
+    fn end(&self) -> i64 {
+        self.entries.back().map_or(self.after, |told| told.seq)
+    }
+
+    fn find(&self, seen: i64) -> Found {
+        if seen >= self.end() {
+            return Found::Ahead;
+        }
+        if seen < self.after {
+            return Found::Gone;
+        }
+        let first = self.entries.partition_point(|told| told.seq <= seen);
+        Found::Here(self.entries.range(first..).take(CHUNK as usize).cloned().collect())
+    }
+
+    /// Takes what comes behind `seen`. If nobody has listened for a while there is a gap, and the reel begins anew.
+    fn add(&mut self, seen: i64, told: &[Arc<Told>]) {
+        if seen != self.end() {
+            self.entries.clear();
+            self.after = seen;
+        }
+        self.entries.extend(told.iter().cloned());
+        while self.entries.len() > MOST_ENTRIES {
+            self.after = self.entries.pop_front().map_or(self.after, |told| told.seq);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::convert::Infallible;
+
+    fn told(range: std::ops::RangeInclusive<i64>) -> Vec<Arc<Told>> {
+        range.map(|seq| Arc::new(Told { seq, announcements: Vec::new() })).collect()
+    }
+
+    /// Asks a reel over a journal that ends at `end`, and says what came and how often the journal was read.
+    fn ask(reel: &Reel, seen: i64, end: i64) -> (Vec<i64>, u32) {
+        let reads = Cell::new(0);
+        let read = || {
+            reads.set(reads.get() + 1);
+            let last = end.min(seen + i64::from(CHUNK));
+            std::future::ready(Ok::<_, Infallible>(told(seen + 1..=last)))
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let Ok(heard) = runtime.block_on(reel.after(seen, read));
+        (heard.iter().map(|told| told.seq).collect(), reads.get())
+    }
+
+    #[test]
+    fn the_journal_is_read_once_for_all_who_follow() {
+        let reel = Reel::default();
+        assert_eq!(ask(&reel, 5, 8), (vec![6, 7, 8], 1));
+        assert_eq!(ask(&reel, 5, 8), (vec![6, 7, 8], 0));
+        assert_eq!(ask(&reel, 7, 8), (vec![8], 0));
+        assert_eq!(ask(&reel, 8, 9), (vec![9], 1));
+        assert_eq!(ask(&reel, 6, 9), (vec![7, 8, 9], 0));
+    }
+
+    #[test]
+    fn whoever_is_far_behind_reads_alone_and_changes_nothing() {
+        let reel = Reel::default();
+        assert_eq!(ask(&reel, 100, 102), (vec![101, 102], 1));
+        let (heard, reads) = ask(&reel, 3, 102);
+        assert_eq!((heard.len(), reads), (99, 1));
+        assert_eq!(ask(&reel, 100, 102), (vec![101, 102], 0));
+    }
+
+    #[test]
+    fn after_a_gap_the_reel_begins_anew_and_it_never_grows_without_end() {
+        let reel = Reel::default();
+        ask(&reel, 0, 10);
+        assert_eq!(ask(&reel, 20, 21), (vec![21], 1));
+        assert_eq!(ask(&reel, 9, 21).1, 1, "what was there before the gap has gone");
+        let mut seen = 21;
+        for _ in 0..10 {
+            seen = *ask(&reel, seen, i64::MAX).0.last().expect("there is more");
+        }
+        assert_eq!(reel.strip().entries.len(), MOST_ENTRIES);
+        assert_eq!(reel.strip().after, seen - MOST_ENTRIES as i64);
+    }
+}

@@ -1,0 +1,224 @@
+//! A desk on clusters that go on by themselves. A simulated federation stands in for them: it lives outside the desk, in real time, and
+//! survives it.
+
+use crate::box_desk::{BoxDesk, block_on, scenario};
+use axum::http::StatusCode;
+use control::review_desk::Approved;
+use control::world::{Applied, Effect, Input, Outside, World};
+use model::execution::Progress;
+use model::recommendation::RecommendationId;
+use model::time::Timestamp;
+use serde_json::json;
+use server::access::Role;
+use server::config::{self, DeskConfig};
+use server::office::Resumed;
+use server::service::{Keys, Service};
+use server::storage::Location;
+use server::testing::on_each_location;
+use simulator::world::SimulatedWorld;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Six pods in a cluster for four; somebody looks every second, and a move takes some.
+const SCENARIO: &str = "
+drover: scenario/v1
+name: elsewhere
+duration: 10m
+clusters:
+  - { name: one, pools: [{ nodes: 1, cpu: 4, memory: 16Gi, price_per_hour: 0.1 }] }
+  - { name: two, pools: [{ nodes: 1, cpu: 8, memory: 32Gi, price_per_hour: 0.1 }] }
+workloads:
+  - { name: web, cluster: one, replicas: 3, cpu: 1, memory: 1Gi }
+  - { name: shop, cluster: one, replicas: 3, cpu: 1, memory: 1Gi }
+pods: { start_time: 2s, stop_time: 1s }
+observation: { every: 1s }
+agents:
+  - { name: keep-headroom, when: { every: 1s }, decide: { strategy: planner } }
+";
+
+/// Nothing here takes longer than some seconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Clusters that are there whether a desk is or not.
+#[derive(Clone)]
+struct Elsewhere(Arc<Mutex<Inside>>);
+
+struct Inside {
+    world: SimulatedWorld,
+    began: std::time::Instant,
+    /// Actions that were begun, each time they were.
+    orders: Vec<RecommendationId>,
+    taken_up: Vec<RecommendationId>,
+    /// What nobody was there to hear.
+    unheard: Vec<Input>,
+}
+
+impl Elsewhere {
+    fn new() -> Self {
+        let read = scenario(SCENARIO);
+        let mut reviewer = read.reviewer;
+        reviewer.present = false;
+        let world = SimulatedWorld::new(Arc::new(read.world), reviewer, 1);
+        let began = server::clock::now();
+        Self(Arc::new(Mutex::new(Inside {
+            world,
+            began,
+            orders: Vec::new(),
+            taken_up: Vec::new(),
+            unheard: Vec::new(),
+        })))
+    }
+
+    fn look<T>(&self, look: impl FnOnce(&mut Inside) -> T) -> T {
+        look(&mut self.0.lock().expect("nobody panics here"))
+    }
+}
+
+impl Inside {
+    /// What has happened there by now.
+    fn next(&mut self) -> Option<Input> {
+        if let Some(input) = self.unheard.pop() {
+            return Some(input);
+        }
+        let by_now = Timestamp(self.began.elapsed().as_millis() as u64).max(self.world.now());
+        let Ok(Some((_, input))) = self.world.next_input(by_now) else { return None };
+        (!matches!(input, Input::WakeUp)).then_some(input)
+    }
+}
+
+impl Outside for Elsewhere {
+    fn poll(&mut self, now: Timestamp) -> Option<Input> {
+        let input = self.look(Inside::next)?;
+        Some(match input {
+            // Whoever observes says when that was, in the time of the run.
+            Input::Observed(seen) => {
+                let mut seen = (*seen).clone();
+                seen.taken_at = now;
+                Input::Observed(Arc::new(seen))
+            }
+            other => other,
+        })
+    }
+
+    fn start(&mut self, _: Timestamp, effect: &Effect) {
+        self.look(|inside| {
+            if let Effect::Apply(approved) = effect {
+                inside.orders.push(approved.recommendation().id);
+            }
+            if matches!(effect, Effect::Observe | Effect::Apply(_) | Effect::Abort { .. }) {
+                let Ok(()) = inside.world.start(effect.clone());
+            }
+        });
+    }
+
+    fn take_up(&mut self, _: Timestamp, approved: &Approved, _: &Progress) {
+        let id = approved.recommendation().id;
+        self.look(|inside| {
+            inside.taken_up.push(id);
+            // It ended while nobody was there.
+            if inside.world.progress(id).is_some_and(Progress::is_over) {
+                inside.unheard.push(Input::Applied { id, outcome: Applied::Done });
+            }
+        });
+    }
+
+    fn progress(&self) -> Vec<Progress> {
+        self.look(|inside| inside.world.progress_of_all().cloned().collect())
+    }
+}
+
+fn desk_file(location: &Location) -> DeskConfig {
+    let text = "drover: desk/v1\nlisten: 127.0.0.1:0\nreview: { mode: human }\nworld:\n  scenario: elsewhere.yaml\n  \
+                kubernetes: { act: true, members: [{ name: one }, { name: two }] }\n";
+    let read = config::read("desk.yaml", text.as_bytes());
+    DeskConfig { storage: location.clone(), ..read.unwrap_or_else(|problems| panic!("{problems:?}")) }
+}
+
+/// A desk on those clusters. One that was dropped lets its database go within moments.
+#[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
+fn open(location: &Location, clusters: &Elsewhere) -> BoxDesk {
+    let (config, deadline) = (desk_file(location), server::clock::now() + PATIENCE);
+    loop {
+        let real: Box<dyn Outside> = Box::new(clusters.clone());
+        let text = SCENARIO.as_bytes();
+        match Service::open_with(&config, scenario(SCENARIO), text, &Keys::default(), Some(real)) {
+            Ok(service) => return BoxDesk::furnished(service),
+            Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+/// Looks again and again until something is seen.
+async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let deadline = server::clock::now() + PATIENCE;
+    loop {
+        if let Some(seen) = look().await {
+            return seen;
+        }
+        assert!(server::clock::now() < deadline, "{what} was not seen in {PATIENCE:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The first recommendation that waits with its prediction, approved.
+async fn approve_one(desk: &BoxDesk) -> String {
+    let id = eventually("a recommendation with a prediction", async || {
+        let first = desk.pending().await.into_iter().next()?;
+        first["isPredicted"].as_bool()?.then(|| first["id"].as_str().unwrap_or_default().to_owned())
+    });
+    let id = id.await;
+    let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    id
+}
+
+async fn stage_of(desk: &BoxDesk, id: &str) -> String {
+    let seen = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+    seen["stage"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn see_applied(desk: &BoxDesk, id: &str) {
+    eventually("the end of the move", async || (stage_of(desk, id).await == "applied").then_some(())).await;
+}
+
+#[test]
+fn people_approve_what_real_clusters_then_do() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open(location, &clusters);
+        block_on(async {
+            let id = approve_one(&desk).await;
+            see_applied(&desk, &id).await;
+            let status = desk.get(Role::Viewer, "/api/v1/status").await.body;
+            assert_eq!(status["world"], "real", "{status}");
+            let stopped = desk.post(Role::Operator, "/api/v1/clock", json!({ "order": "pause" }), &[]).await;
+            assert_eq!(stopped.status, StatusCode::CONFLICT, "{}", stopped.body);
+            let steps =
+                desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
+            assert!(steps["total"].as_i64() >= Some(4), "{steps}");
+            let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
+            assert_eq!(record["intact"], true, "{record}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn a_desk_that_was_killed_goes_on_where_the_clusters_are() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open(location, &clusters);
+        let id = block_on(approve_one(&desk));
+        drop(desk);
+        let desk = open(location, &clusters);
+        assert!(matches!(desk.service.resumed(), Resumed::WentOn { steps } if *steps > 0));
+        block_on(see_applied(&desk, &id));
+        let number: RecommendationId = id.parse().expect("an id");
+        clusters.look(|inside| {
+            assert_eq!(inside.orders.iter().filter(|one| **one == number).count(), 1, "it was ordered once");
+            assert_eq!(inside.taken_up, [number]);
+        });
+        Ok(())
+    });
+}
