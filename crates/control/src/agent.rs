@@ -90,6 +90,9 @@ mod tests {
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: None,
+            scaled_by: None,
+            repository: None,
+            disruptions_allowed: None,
             signals: model::signal::Readings::default(),
         }
     }

@@ -5,7 +5,9 @@ use crate::connect::{self, Clients, ConnectError, ConnectProblem};
 use crate::settings::Settings;
 use crate::trouble::Trouble;
 use kube::Client;
-use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
+use kube::api::{
+    Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams, Preconditions,
+};
 use model::names::{ClusterName, WorkloadKind, WorkloadRef};
 use model::resources::Resources;
 use model::time::Period;
@@ -23,6 +25,11 @@ const BROKER: &str = "broker";
 /// An order that got no answer is given again so often; each is the same whether it was carried out before or not.
 const MOST_TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// What a busy server asks for is granted up to this.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+const NOT_OURS: &str = "one of that name is there that the broker did not bring; it is left alone: choose another namespace or name";
 
 /// Where nothing runs, the image does not matter; elsewhere this one does nothing and is small.
 const IMAGE: &str = "registry.k8s.io/pause:3.10";
@@ -125,32 +132,23 @@ impl Broker {
             }
         };
         let (resource, kind) = resource_of(workload)?;
-        apply(place, &namespace().0, None, &namespace_object(workload.namespace())).await?;
+        make_namespace(place, workload.namespace()).await?;
         if self.clients.karmada.is_some() {
             // The policy first, so that the workload is never without one.
             let object = policy_object(workload, kind, cluster);
-            apply(place, &policy().0, Some(workload.namespace()), &object).await?;
+            bring(place, &policy().0, workload.namespace(), &object).await?;
         }
         let object = workload_object(workload, kind, replicas, each);
-        apply(place, &resource, Some(workload.namespace()), &object).await
+        bring(place, &resource, workload.namespace(), &object).await
     }
 
     async fn scale(&self, workload: &WorkloadRef, replicas: u32) -> Result<(), String> {
         let (resource, _) = resource_of(workload)?;
         let mut found = false;
         for client in self.places() {
-            let api: Api<DynamicObject> =
-                Api::namespaced_with(client.clone(), workload.namespace(), &resource);
-            let patch = json!({ "spec": { "replicas": replicas } });
-            match api.patch_scale(workload.name(), &PatchParams::default(), &Patch::Merge(&patch)).await {
-                Ok(_) => found = true,
-                Err(error) => match Trouble::of(&error) {
-                    Trouble::Absent(_) => {}
-                    trouble => return Err(trouble.text().to_owned()),
-                },
-            }
+            found |= set_replicas(client, &resource, workload, replicas).await?;
         }
-        if found { Ok(()) } else { Err(format!("there is no {workload}")) }
+        if found { Ok(()) } else { Err(format!("there is no {workload} that the broker brought")) }
     }
 
     async fn delete(&self, workload: &WorkloadRef) -> Result<(), String> {
@@ -244,40 +242,116 @@ fn policy_object(workload: &WorkloadRef, kind: &str, cluster: &ClusterName) -> V
     })
 }
 
-/// Makes an object be like this, whether it is there or not.
-async fn apply(
-    client: &Client,
-    resource: &ApiResource,
-    namespace: Option<&str>,
-    object: &Value,
-) -> Result<(), String> {
-    let api: Api<DynamicObject> = match namespace {
+fn api(client: &Client, resource: &ApiResource, namespace: Option<&str>) -> Api<DynamicObject> {
+    match namespace {
         Some(namespace) => Api::namespaced_with(client.clone(), namespace, resource),
         None => Api::all_with(client.clone(), resource),
-    };
-    let name = object["metadata"]["name"].as_str().unwrap_or_default();
-    let parameters = PatchParams::apply(FIELD_MANAGER);
-    for attempt in 1.. {
-        let Err(error) = api.patch(name, &parameters, &Patch::Apply(object)).await else { return Ok(()) };
-        let trouble = Trouble::of(&error);
-        let again = matches!(trouble, Trouble::Unclear(_) | Trouble::Conflict(_)) && attempt < MOST_TRIES;
-        if !again {
-            return Err(format!("{} {name}: {}", resource.kind, trouble.text()));
-        }
-        tokio::time::sleep(PAUSE * attempt).await;
     }
-    Ok(())
 }
 
-async fn delete(client: &Client, resource: &ApiResource, namespace: &str, name: &str) -> Result<(), String> {
-    let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), namespace, resource);
-    match api.delete(name, &DeleteParams::background()).await {
-        Ok(_) => Ok(()),
-        Err(error) => match Trouble::of(&error) {
-            Trouble::Absent(_) => Ok(()),
-            trouble => Err(format!("{} {name}: {}", resource.kind, trouble.text())),
-        },
+/// Does something until it succeeds or is refused. What was changed by others meanwhile is read again.
+async fn persist<F: Future<Output = Result<T, Trouble>>, T>(
+    what: &str,
+    mut attempt: impl FnMut() -> F,
+) -> Result<T, String> {
+    for count in 1.. {
+        let trouble = match attempt().await {
+            Ok(done) => return Ok(done),
+            Err(trouble) => trouble,
+        };
+        let again = matches!(trouble, Trouble::Unclear(_) | Trouble::Conflict(_) | Trouble::Busy { .. });
+        if !again || count >= MOST_TRIES {
+            return Err(format!("{what}: {}", trouble.text()));
+        }
+        tokio::time::sleep((PAUSE * count).max(trouble.pause().unwrap_or_default().min(LONGEST_PAUSE))).await;
     }
+    Err(format!("{what}: it was not done"))
+}
+
+/// What is there under a name.
+async fn find(api: &Api<DynamicObject>, name: &str) -> Result<Option<DynamicObject>, Trouble> {
+    api.get_opt(name).await.map_err(|error| Trouble::of(&error))
+}
+
+fn is_brought(object: &DynamicObject) -> bool {
+    let labels = object.metadata.labels.as_ref();
+    labels.and_then(|labels| labels.get(BROUGHT)).is_some_and(|by| by == BROKER)
+}
+
+/// Makes what was brought here be like this; what is not there is created, never taken over.
+async fn bring(
+    client: &Client,
+    resource: &ApiResource,
+    namespace: &str,
+    object: &Value,
+) -> Result<(), String> {
+    let api = api(client, resource, Some(namespace));
+    let name = object["metadata"]["name"].as_str().unwrap_or_default();
+    persist(&format!("{} {name}", resource.kind), || async {
+        let answer = match find(&api, name).await? {
+            Some(found) if !is_brought(&found) => return Err(Trouble::Refused(NOT_OURS.to_owned())),
+            Some(found) => {
+                let mut body = object.clone();
+                body["metadata"]["resourceVersion"] = json!(found.metadata.resource_version);
+                let parameters = PatchParams::apply(FIELD_MANAGER);
+                api.patch(name, &parameters, &Patch::Apply(&body)).await
+            }
+            None => create(&api, object).await,
+        };
+        answer.map(drop).map_err(|error| Trouble::of(&error))
+    })
+    .await
+}
+
+async fn create(api: &Api<DynamicObject>, object: &Value) -> Result<DynamicObject, kube::Error> {
+    let body = serde_json::from_value(object.clone()).map_err(kube::Error::SerdeError)?;
+    api.create(&PostParams { field_manager: Some(FIELD_MANAGER.to_owned()), dry_run: false }, &body).await
+}
+
+/// A namespace that is there already is as good as one of our own.
+async fn make_namespace(client: &Client, name: &str) -> Result<(), String> {
+    let api = api(client, &namespace().0, None);
+    persist(&format!("Namespace {name}"), || async {
+        if find(&api, name).await?.is_some() {
+            return Ok(());
+        }
+        create(&api, &namespace_object(name)).await.map(drop).map_err(|error| Trouble::of(&error))
+    })
+    .await
+}
+
+/// Sets the number of what was brought here; whether there is such a thing.
+async fn set_replicas(
+    client: &Client,
+    resource: &ApiResource,
+    workload: &WorkloadRef,
+    replicas: u32,
+) -> Result<bool, String> {
+    let api = api(client, resource, Some(workload.namespace()));
+    persist(&format!("{} {}", resource.kind, workload.name()), || async {
+        let Some(found) = find(&api, workload.name()).await?.filter(is_brought) else { return Ok(false) };
+        let version = found.metadata.resource_version;
+        let patch = json!({ "metadata": { "resourceVersion": version }, "spec": { "replicas": replicas } });
+        let answer = api.patch_scale(workload.name(), &PatchParams::default(), &Patch::Merge(&patch)).await;
+        answer.map(|_| true).map_err(|error| Trouble::of(&error))
+    })
+    .await
+}
+
+/// Deletes what was brought here, and only the one that was read.
+async fn delete(client: &Client, resource: &ApiResource, namespace: &str, name: &str) -> Result<(), String> {
+    let api = api(client, resource, Some(namespace));
+    persist(&format!("{} {name}", resource.kind), || async {
+        let Some(found) = find(&api, name).await?.filter(is_brought) else { return Ok(()) };
+        let preconditions =
+            Preconditions { uid: found.metadata.uid, resource_version: found.metadata.resource_version };
+        let parameters = DeleteParams::background().preconditions(preconditions);
+        match api.delete(name, &parameters).await.map_err(|error| Trouble::of(&error)) {
+            Ok(_) | Err(Trouble::Absent(_)) => Ok(()),
+            Err(trouble) => Err(trouble),
+        }
+    })
+    .await
 }
 
 async fn clean(client: &Client, resource: &ApiResource) -> Result<usize, String> {
@@ -314,5 +388,18 @@ mod tests {
         let policy = policy_object(&workload, "Deployment", &ClusterName::new("member1").expect("a name"));
         assert_eq!(policy["spec"]["placement"]["clusterAffinity"]["clusterNames"], json!(["member1"]));
         assert!(resource_of(&"job/shop/import".parse().expect("a name")).is_err());
+    }
+
+    #[test]
+    fn only_what_carries_the_label_is_ours() {
+        let check = |labels: Value, want: bool| {
+            let object: DynamicObject =
+                serde_json::from_value(json!({ "metadata": { "name": "web", "labels": labels } })).expect("an object");
+            assert_eq!(is_brought(&object), want, "{labels}");
+        };
+        check(json!({ BROUGHT: BROKER }), true);
+        check(json!({ BROUGHT: "somebody" }), false);
+        check(json!({ "app": "web" }), false);
+        check(json!({}), false);
     }
 }

@@ -1,6 +1,6 @@
 //! One client for each cluster, made from a kubeconfig or from the pod's own service account.
 
-use crate::settings::{Access, Member, Settings, Timeouts};
+use crate::settings::{Access, Member, Resizing, Secret, Settings, Timeouts};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use model::names::ClusterName;
@@ -50,6 +50,15 @@ pub(crate) struct Clients {
     pub(crate) members: BTreeMap<ClusterName, Client>,
     pub(crate) karmada: Option<Client>,
     pub(crate) prometheus: Option<Client>,
+    /// By address.
+    pub(crate) webhooks: BTreeMap<String, Webhook>,
+}
+
+/// Somebody who is told things by signed messages.
+pub(crate) struct Webhook {
+    pub(crate) client: Client,
+    pub(crate) path: String,
+    pub(crate) secret: Secret,
 }
 
 /// Makes all clients; nobody is talked to yet. A cluster that cannot be reached is a gap in what is observed, not an error here.
@@ -70,8 +79,9 @@ pub(crate) async fn clients(settings: &Settings) -> Result<Clients, ConnectError
         None => None,
     };
     let prometheus = prometheus(settings).map_err(|problem| problems.push(problem)).ok().flatten();
+    let webhooks = webhooks(settings).map_err(|problem| problems.push(problem)).unwrap_or_default();
     if problems.is_empty() {
-        Ok(Clients { members, karmada, prometheus })
+        Ok(Clients { members, karmada, prometheus, webhooks })
     } else {
         Err(ConnectError { problems })
     }
@@ -179,22 +189,43 @@ fn refuse_commands(
     Err(ConnectProblem::new(subject, format!("its kubeconfig runs {command} to log in"), proposal))
 }
 
+fn address(text: &str, subject: &str, example: &str) -> Result<http::Uri, ConnectProblem> {
+    let proposal = format!("write an address such as {example}");
+    let address: http::Uri = text
+        .parse()
+        .map_err(|error| ConnectProblem::new(subject, format!("{text:?}: {error}"), proposal.clone()))?;
+    if !matches!(address.scheme_str(), Some("http" | "https")) || address.host().is_none() {
+        return Err(ConnectProblem::new(subject, format!("{text:?} is no address"), proposal));
+    }
+    Ok(address)
+}
+
+/// Clients of those who make nodes when they are told to, by their addresses.
+fn webhooks(settings: &Settings) -> Result<BTreeMap<String, Webhook>, ConnectProblem> {
+    let mut found = BTreeMap::new();
+    for pool in &settings.pools {
+        let Resizing::Webhook { url, secret } = &pool.resizing else { continue };
+        let subject = format!("webhook of the pool {}", pool.pool);
+        let address = address(url, &subject, "https://nodes.example.org/resize")?;
+        let path = address.path_and_query().map_or("/", http::uri::PathAndQuery::as_str).to_owned();
+        let mut base = address.into_parts();
+        base.path_and_query = Some(http::uri::PathAndQuery::from_static("/"));
+        let made = http::Uri::from_parts(base).map_err(|error| error.to_string()).and_then(|base| {
+            Client::try_from(patient(Config::new(base), &settings.timeouts)).map_err(|error| error.to_string())
+        });
+        let client = made.map_err(|error| {
+            ConnectProblem::new(&subject, error, "check the address and its certificate")
+        })?;
+        found.insert(url.clone(), Webhook { client, path, secret: secret.clone() });
+    }
+    Ok(found)
+}
+
 fn prometheus(settings: &Settings) -> Result<Option<Client>, ConnectProblem> {
     let Some(prometheus) = &settings.prometheus else { return Ok(None) };
-    let address: http::Uri = prometheus.url.parse().map_err(|error| {
-        let proposal = "write an address such as http://prometheus.monitoring:9090";
-        ConnectProblem::new("prometheus", format!("{:?}: {error}", prometheus.url), proposal)
-    })?;
-    if !matches!(address.scheme_str(), Some("http" | "https")) || address.host().is_none() {
-        let proposal = "write an address such as http://prometheus.monitoring:9090";
-        return Err(ConnectProblem::new(
-            "prometheus",
-            format!("{:?} is no address", prometheus.url),
-            proposal,
-        ));
-    }
+    let address = address(&prometheus.url, "prometheus", "http://prometheus.monitoring:9090")?;
     let mut config = patient(Config::new(address), &settings.timeouts);
-    config.auth_info.token = prometheus.bearer_token.clone().map(Into::into);
+    config.auth_info.token = prometheus.bearer_token.as_ref().map(|token| token.reveal().to_owned().into());
     let client = Client::try_from(config);
     client.map(Some).map_err(|error| {
         ConnectProblem::new("prometheus", error.to_string(), "check the address and its certificate")

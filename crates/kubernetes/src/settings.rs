@@ -5,6 +5,7 @@ use model::names::{ClusterName, PoolName};
 use model::signal::Signal;
 use model::time::Period;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 /// Labels that name a node's pool, by those who make nodes; the first that a node has counts.
@@ -113,7 +114,7 @@ pub enum Access {
 pub struct PrometheusSettings {
     /// Such as `http://prometheus.monitoring:9090`, with a path if it is served under one.
     pub url: String,
-    pub bearer_token: Option<String>,
+    pub bearer_token: Option<Secret>,
     /// The label that names the cluster, and is compared with the members' names.
     pub cluster_label: String,
     /// Over how long rates are taken.
@@ -166,6 +167,30 @@ pub enum Resizing {
     NodeObjects,
     /// A MachineDeployment of Cluster API in this cluster.
     MachineDeployment { namespace: String, name: String },
+    /// A static NodePool of Karpenter in this cluster: one with `spec.replicas`.
+    NodePool { name: String },
+    /// Somebody who is told the number with a signed message, and makes it so.
+    Webhook { url: String, secret: Secret },
+}
+
+/// A text that is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a secret")
+    }
 }
 
 /// What becomes of the source of a migration without Karmada, once the target is ready.
@@ -194,6 +219,8 @@ pub struct Timeouts {
     pub act: Period,
     /// How often what is under way is looked at.
     pub look: Period,
+    /// What takes something away is ordered only if it was seen to be right for so long.
+    pub settle: Period,
 }
 
 impl Default for Timeouts {
@@ -208,6 +235,7 @@ impl Default for Timeouts {
             // As long as a Deployment has by default until it counts as stuck (progressDeadlineSeconds).
             act: Period::from_minutes(10),
             look: Period::from_millis(500),
+            settle: Period::from_secs(2),
         }
     }
 }

@@ -153,7 +153,7 @@ impl Shared {
     /// Measures, asks every cluster whether it is there, and makes a snapshot; all within the time for an observation.
     async fn look(&self, runner: Option<&Runner>) -> Snapshot {
         let limit = Duration::from_millis(self.settings.timeouts.observe.as_millis());
-        let (silent, measured, ()) = tokio::join!(self.silent(limit), self.measure(limit), async {
+        let (silent, (measured, unmeasured), ()) = tokio::join!(self.silent(limit), self.measure(limit), async {
             drop(tokio::time::timeout(limit, self.filled()).await);
         },);
         let (moving, moved_at) = runner.map(Runner::standing).unwrap_or_default();
@@ -162,6 +162,7 @@ impl Shared {
             silent,
             karmada: self.karmada.as_ref().map(KarmadaCaches::look),
             measured,
+            unmeasured,
             moving,
             moved_at,
         };
@@ -200,7 +201,7 @@ impl Shared {
     }
 
     /// What is measured everywhere. Whoever does not answer in time measures nothing.
-    async fn measure(&self, limit: Duration) -> Measurements {
+    async fn measure(&self, limit: Duration) -> (Measurements, BTreeMap<String, String>) {
         let ask = async |name: &ClusterName, client: &kube::Client| {
             let measured = tokio::time::timeout(limit, metrics::ask(client)).await.ok()?.ok()?;
             Some((name.clone(), measured))
@@ -209,14 +210,17 @@ impl Shared {
         let names: Vec<ClusterName> = self.members.keys().cloned().collect();
         let queries = async {
             let (client, settings) = (self.clients.prometheus.as_ref()?, self.settings.prometheus.as_ref()?);
-            tokio::time::timeout(limit, prometheus::ask(client, settings, &names)).await.ok()
+            let answers = tokio::time::timeout(limit, prometheus::ask(client, settings, &names)).await;
+            Some(answers.unwrap_or_else(|_| (Measurements::new(), vec![Trouble::late(limit)])))
         };
         let (servers, queries) = tokio::join!(servers, queries);
         let mut all: Measurements = servers.into_iter().flatten().collect();
-        for (name, measured) in queries.map(|(measurements, _)| measurements).unwrap_or_default() {
+        let (measurements, troubles) = queries.unwrap_or_default();
+        for (name, measured) in measurements {
             all.entry(name).or_default().merge(&measured);
         }
-        all
+        let told = troubles.first().map(|trouble| prometheus::told(trouble, troubles.len()));
+        (all, told.map(|reason| ("prometheus".to_owned(), reason)).into_iter().collect())
     }
 }
 

@@ -121,6 +121,15 @@ pub struct WorkloadView {
     pub moving: bool,
     pub created_at: Timestamp,
     pub last_moved_at: Option<Timestamp>,
+    /// Who else sets its replicas and would undo what is set, such as an autoscaler with its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scaled_by: Option<String>,
+    /// The mark by which a tool that follows a repository says that it owns it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
+    /// How many of its pods may be disrupted now, in the cluster where the fewest may; nothing where nobody set a budget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disruptions_allowed: Option<u32>,
     /// What is measured about it.
     #[serde(default, skip_serializing_if = "Readings::is_empty")]
     pub signals: Readings,
@@ -166,6 +175,8 @@ pub struct Gap {
 pub enum GapSubject {
     Cluster(ClusterName),
     Workload(WorkloadRef),
+    /// Somebody who is asked about the federation, by name: `karmada`, `prometheus`.
+    Source(String),
 }
 
 impl Snapshot {

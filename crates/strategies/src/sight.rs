@@ -17,7 +17,7 @@ impl<'a> Sight<'a> {
         let committed = view.committed.iter().filter_map(model::action::Action::workload);
         let hidden = view.snapshot.gaps.iter().filter_map(|gap| match &gap.subject {
             GapSubject::Workload(name) => Some(name),
-            GapSubject::Cluster(_) => None,
+            GapSubject::Cluster(_) | GapSubject::Source(_) => None,
         });
         Self { snapshot: view.snapshot, taken: committed.chain(hidden).collect() }
     }

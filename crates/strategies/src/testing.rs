@@ -119,6 +119,9 @@ fn add_workloads(snapshot: &mut Snapshot, words: &[&str]) {
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: option(words, "moved").map(|text| Timestamp::EPOCH + text.parse().unwrap()),
+            scaled_by: None,
+            repository: None,
+            disruptions_allowed: None,
             signals: Readings::default(),
         };
         let cluster = snapshot.clusters.get_mut(&name(words[2])).expect("the cluster comes first");

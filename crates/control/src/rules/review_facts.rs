@@ -379,7 +379,7 @@ fn clusters_facts(snapshot: &Snapshot) -> Value {
     let seen = snapshot.clusters.iter().map(|(name, view)| (name, Some(view)));
     let hidden = snapshot.gaps.iter().filter_map(|gap| match &gap.subject {
         GapSubject::Cluster(name) => Some((name, None)),
-        GapSubject::Workload(_) => None,
+        GapSubject::Workload(_) | GapSubject::Source(_) => None,
     });
     Value::map(seen.chain(hidden).map(|(name, view)| (name.to_string(), cluster_facts(view))))
 }

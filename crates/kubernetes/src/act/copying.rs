@@ -13,6 +13,12 @@ use serde_json::{Value, json};
 /// How many replicas the source had.
 const FORMER_REPLICAS: &str = "drover.io/former-replicas";
 
+/// What the source asked for when it was copied.
+const SOURCE: &str = "drover.io/source";
+
+/// The step that decided to leave the source as it is.
+const KEPT: &str = "drover.io/kept";
+
 /// What a server or a controller of the source writes into an object, and means nothing elsewhere.
 const LOCAL_METADATA: [&str; 9] = [
     "uid",
@@ -25,10 +31,12 @@ const LOCAL_METADATA: [&str; 9] = [
     "selfLink",
     "finalizers",
 ];
-const LOCAL_ANNOTATIONS: [&str; 4] = [
+const LOCAL_ANNOTATIONS: [&str; 6] = [
     "kubectl.kubernetes.io/last-applied-configuration",
     "deployment.kubernetes.io/revision",
     FORMER_REPLICAS,
+    KEPT,
+    SOURCE,
     STEP,
 ];
 
@@ -83,14 +91,23 @@ impl Copying<'_> {
                 self.migration.workload, self.migration.from
             ));
         };
+        if self.migration.task.begun {
+            return Verdict::go_back(format!("somebody else removed it from {}", self.migration.to));
+        }
         if let Some(reason) = self.refusal(holding) {
             return Verdict::failed(reason);
         }
         if !self.target.has_namespace {
             return Verdict::give(SENT, self.make_namespace());
         }
-        let body = manifest(holding, self.migration.replicas, &self.migration.task.step);
-        Verdict::give(SENT, self.order(self.migration.to, Change::Apply(body)))
+        let mut body = manifest(holding, self.migration.replicas, &self.migration.task.step);
+        body["metadata"]["annotations"][SOURCE] = holding.wish().into();
+        let change = match &self.target.holding {
+            // What an earlier move left there without replicas, and as it was read.
+            Some(left_over) => Change::Apply { version: left_over.version().to_owned(), body },
+            None => Change::Create(body),
+        };
+        Verdict::give(SENT, self.order(self.migration.to, change))
     }
 
     fn refusal(&self, holding: &Object) -> Option<String> {
@@ -121,7 +138,7 @@ impl Copying<'_> {
 
     fn forward(&self, copy: &Object) -> Verdict {
         if !copy.is_ready() || copy.replicas() < self.migration.replicas {
-            let (ready, wanted) = (copy.ready_replicas(), copy.replicas());
+            let (ready, wanted) = (copy.available_replicas(), copy.replicas());
             return Verdict::wait(
                 MAKING,
                 format!("{ready} of {wanted} replicas are ready in {}", self.migration.to),
@@ -129,10 +146,18 @@ impl Copying<'_> {
         }
         match &self.source.holding {
             Some(holding) if holding.is_ending() => Verdict::linger(LEAVING, "the source is ending"),
-            Some(holding) if self.migration.task.manner.leaving == Leaving::Delete => {
-                Verdict::give(READY, self.delete(self.migration.from, holding))
+            Some(holding) if self.is_ours(holding) && holding.replicas() > 0 => Verdict::failed(format!(
+                "somebody else gave it {} replicas in {} again",
+                holding.replicas(),
+                self.migration.from
+            )),
+            Some(holding) if !self.is_ours(holding) && copy.annotation(SOURCE) != Some(&holding.wish()) => {
+                Verdict::go_back(format!("it was changed in {} while it was copied", self.migration.from))
             }
-            Some(holding) if holding.replicas() > 0 => Verdict::give(READY, self.empty(holding)),
+            Some(holding) if self.migration.task.manner.leaving == Leaving::Delete => {
+                Verdict::give_settled(READY, self.delete(self.migration.from, holding))
+            }
+            Some(holding) if holding.replicas() > 0 => Verdict::give_settled(READY, self.empty(holding)),
             _ if self.source.pods > 0 => {
                 let pods = self.source.pods;
                 Verdict::linger(LEAVING, format!("{pods} pods are still in {}", self.migration.from))
@@ -144,9 +169,17 @@ impl Copying<'_> {
     /// The source first: taking back is make-before-break as well.
     fn back(&self, copy: Option<&Object>, reason: &str) -> Verdict {
         let steps = &[Step::TakingBack];
-        let Some(copy) = copy else { return Verdict::rolled_back(reason) };
+        let Some(copy) = copy else { return self.without_copy(reason) };
         match &self.source.holding {
             Some(holding) if holding.is_ending() => Verdict::wait(steps, "the source is still ending"),
+            // An order to empty it may still be on its way; after this none that was given before fits any more.
+            Some(holding) if !self.is_ours(holding) && holding.annotation(KEPT) != Some(&self.migration.task.step) => {
+                Verdict::give(steps, self.keep(holding))
+            }
+            // Untouched by us, whatever its owner made of it meanwhile.
+            Some(holding) if !self.is_ours(holding) && holding.is_ready() => {
+                Verdict::give(steps, self.delete(self.migration.to, copy))
+            }
             Some(holding) if holding.replicas() < self.migration.replicas && self.is_ours(holding) => {
                 Verdict::give(steps, self.fill(holding))
             }
@@ -156,8 +189,26 @@ impl Copying<'_> {
             Some(_) => Verdict::wait(steps, format!("it is not ready in {} again", self.migration.from)),
             None => {
                 let body = manifest(copy, self.migration.replicas, &self.migration.task.step);
-                Verdict::give(steps, self.order(self.migration.from, Change::Apply(body)))
+                Verdict::give(steps, self.order(self.migration.from, Change::Create(body)))
             }
+        }
+    }
+
+    /// Nothing was copied yet, or it was removed: all that is left is the source.
+    fn without_copy(&self, reason: &str) -> Verdict {
+        let steps = &[Step::TakingBack];
+        let from = self.migration.from;
+        match &self.source.holding {
+            Some(holding) if self.is_ours(holding) && holding.annotation(FORMER_REPLICAS).is_some() => {
+                Verdict::give(steps, self.fill(holding))
+            }
+            Some(holding) if self.is_ours(holding) && !holding.is_ready() => {
+                Verdict::wait(steps, format!("it is not ready in {from} again"))
+            }
+            None if self.migration.task.begun => {
+                Verdict::failed(format!("{reason}; and there is nothing of it in {from}"))
+            }
+            _ => Verdict::rolled_back(reason),
         }
     }
 
@@ -194,6 +245,12 @@ impl Copying<'_> {
         let annotations =
             json!({ STEP: self.migration.task.step, FORMER_REPLICAS: holding.replicas().to_string() });
         self.set_replicas(holding, 0, &annotations)
+    }
+
+    /// Changes nothing but the version.
+    fn keep(&self, holding: &Object) -> Order {
+        let patch = json!({ "metadata": { "annotations": { KEPT: self.migration.task.step } } });
+        self.order(self.migration.from, Change::Merge { version: holding.version().to_owned(), patch })
     }
 
     fn fill(&self, holding: &Object) -> Order {

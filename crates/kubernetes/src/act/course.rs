@@ -10,6 +10,9 @@ use control::world::Applied;
 use model::execution::{Progress, Step};
 use model::time::{Period, Timestamp};
 
+/// What a busy server asks for is granted up to this: it would otherwise decide how long an action takes.
+const LONGEST_PAUSE: Period = Period::from_minutes(1);
+
 /// Waits after an unclear answer double from one look to this.
 const LONGEST_BACK_OFF: Period = Period::from_secs(15);
 
@@ -23,6 +26,8 @@ pub(crate) struct Course {
     /// Until then an order whose answer was lost may still take effect: nothing is taken for untouched before.
     unsettled_until: Timestamp,
     back_off: Period,
+    /// An order that takes something away, and since when it has been right without a break.
+    settling: Option<(Timestamp, Order)>,
     /// What was last waited for, for the reason when it takes too long.
     waiting_for: String,
 }
@@ -46,6 +51,7 @@ impl Course {
             back_since: None,
             unsettled_until: Timestamp::EPOCH,
             back_off: timeouts.look,
+            settling: None,
             waiting_for: "nothing was done yet".to_owned(),
         }
     }
@@ -77,7 +83,12 @@ impl Course {
         if let Some(outcome) = self.hopeless(now) {
             return self.end(outcome, now);
         }
+        self.task.begun = self.progress.at(Step::OrderTaken).is_some();
         let mut verdict = self.task.next(sight, wall);
+        if let Next::GoBack(why) = &verdict.next {
+            self.take_back(why, now);
+            verdict = self.task.next(sight, wall);
+        }
         if self.is_overdue(now) {
             match &verdict.next {
                 Next::Linger(what) => {
@@ -100,12 +111,16 @@ impl Course {
     }
 
     fn proceed(&mut self, next: Next, now: Timestamp) -> Move {
+        if !matches!(next, Next::GiveSettled(_)) {
+            self.settling = None;
+        }
         match next {
+            Next::GiveSettled(order) => self.settle(order, now),
             Next::Give(order) => {
                 self.waiting_for = format!("to {order}");
                 Move::Give(order)
             }
-            Next::Wait(what) | Next::Linger(what) => {
+            Next::Wait(what) | Next::Linger(what) | Next::GoBack(what) => {
                 self.waiting_for = what;
                 self.back_off = self.timeouts.look;
                 Move::LookAgain(self.timeouts.look)
@@ -120,6 +135,18 @@ impl Course {
             }
             Next::End(outcome) => self.end(outcome, now),
         }
+    }
+
+    /// What takes something away has to be right at two looks that are apart: one alone may have seen a moment between two states.
+    fn settle(&mut self, order: Box<Order>, now: Timestamp) -> Move {
+        self.waiting_for = format!("to {order}");
+        let known = self.settling.take().filter(|(_, known)| known.is_like(&order));
+        let since = known.map_or(now, |(since, _)| since);
+        self.settling = Some((since, Order::clone(&order)));
+        if now.since(since) < self.timeouts.settle.max(Period::from_millis(1)) {
+            return Move::LookAgain(self.timeouts.look);
+        }
+        Move::Give(order)
     }
 
     /// Taking back has its limit too.
@@ -138,13 +165,22 @@ impl Course {
     /// What to do after an order was answered; nothing but to look again, unless the server refuses.
     pub(crate) fn answered(&mut self, answer: &Answer, now: Timestamp) -> Move {
         match answer {
-            Ok(()) => self.back_off = self.timeouts.look,
+            Ok(()) => {
+                self.back_off = self.timeouts.look;
+                self.taken(now);
+            }
             // Somebody was faster, or the cache of a server was behind.
             Err(Trouble::Conflict(why) | Trouble::Absent(why)) => {
                 self.waiting_for = format!("the order did not fit what was there: {why}");
                 return Move::LookAgain(self.longer());
             }
-            Err(Trouble::Unclear(why)) => {
+            Err(trouble @ Trouble::Busy { text, .. }) => {
+                self.progress.note(now, Step::OrderDelayed);
+                self.waiting_for = format!("the server is busy: {text}");
+                let asked = trouble.pause().map_or(Period::ZERO, |pause| Period::from_secs(pause.as_secs()));
+                return Move::LookAgain(self.longer().max(asked.min(LONGEST_PAUSE)));
+            }
+            Err(Trouble::Unclear(why) | Trouble::Expired(why)) => {
                 self.progress.note(now, Step::OrderDelayed);
                 self.unsettled_until = now.saturating_add(self.timeouts.request);
                 self.waiting_for = format!("the order was not answered: {why}");
@@ -153,6 +189,15 @@ impl Course {
             Err(Trouble::Refused(why)) => return self.refused(why, now),
         }
         Move::LookAgain(Period::ZERO)
+    }
+
+    /// A webhook's word is all there is to see of an order to it; everybody else is looked at.
+    fn taken(&mut self, now: Timestamp) {
+        match (self.task.is_by_webhook(), &self.task.taking_back) {
+            (true, None) => self.progress.note(now, Step::OrderTaken),
+            (true, Some(_)) => self.task.recalled = true,
+            (false, _) => {}
+        }
     }
 
     /// Refused at the first order, nothing has happened; refused later, the former state is restored.

@@ -3,8 +3,9 @@
 use super::karmada_objects::Claim;
 use super::order::{Kind, Place};
 use super::sight::{KarmadaSight, MemberSight, Object, Seen, Sight};
-use super::task::{STEP, Task};
-use crate::connect::Clients;
+use super::resizing;
+use super::task::Task;
+use crate::connect::{Clients, Webhook};
 use crate::settings::Resizing;
 use crate::trouble::Trouble;
 use futures_util::future::join_all;
@@ -94,10 +95,11 @@ impl Eye {
             Resizing::MachineDeployment { namespace, name } => {
                 self.get(client, Kind::MachineDeployment, Some(namespace), name).await?
             }
+            Resizing::NodePool { name } => self.get(client, Kind::NodePool, None, name).await?,
             _ => None,
         };
         let mut node_pods = BTreeMap::new();
-        for node in nodes.iter().filter(|node| node.annotation(STEP) == Some(&task.step)) {
+        for node in resizing::emptied(task, &nodes) {
             let chosen = ListParams::default().fields(&format!("spec.nodeName={}", node.name()));
             let pods = self.listed(client, Kind::Pod, None, chosen).await?;
             node_pods.insert(node.name().to_owned(), pods.into_iter().filter(has_to_leave).collect());
@@ -144,11 +146,12 @@ impl Eye {
         let namespace = Some(workload.namespace());
         let kind = Kind::of_workload(workload.kind()).unwrap_or(Kind::Deployment);
         let binding = format!("{}-{}", workload.name(), workload.kind().as_str());
-        let (template, policies, binding, clusters) = tokio::join!(
+        let (template, policies, binding, clusters, autoscaler) = tokio::join!(
             self.get(client, kind, namespace, workload.name()),
             self.list(client, Kind::PropagationPolicy, namespace),
             self.get(client, Kind::ResourceBinding, namespace, &binding),
             self.list(client, Kind::KarmadaCluster, None),
+            self.autoscaler(client, workload),
         );
         let template = template?;
         let cluster_policy = match template.as_ref().map(Claim::of) {
@@ -162,12 +165,30 @@ impl Eye {
             policies: policies?,
             cluster_policy,
             scheduled: binding?.as_ref().map(scheduled).unwrap_or_default(),
+            autoscaler: autoscaler?,
             ready_clusters: clusters?
                 .iter()
                 .filter(|one| one.has_condition("Ready"))
                 .map(|one| one.name().to_owned())
                 .collect(),
         })
+    }
+
+    /// Who sets the template's replicas: an autoscaler of Karmada's own, or the template of one.
+    async fn autoscaler(&self, client: &Client, workload: &WorkloadRef) -> Result<Option<String>, Trouble> {
+        for kind in [Kind::FederatedHpa, Kind::HorizontalPodAutoscaler] {
+            // Karmada without its own autoscalers does not know the kind.
+            let listed = self.pages(client, kind, Some(workload.namespace()), ListParams::default()).await;
+            let listed = match listed {
+                Err(Trouble::Absent(_)) => Vec::new(),
+                Err(trouble) => return Err(told("list", kind, &trouble)),
+                Ok(listed) => listed,
+            };
+            if let Some(found) = listed.iter().find(|one| scales(one, workload)) {
+                return Ok(Some(format!("{} {}", kind.name(), found.name())));
+            }
+        }
+        Ok(None)
     }
 
     /// What the pods of the source need and the target does not have.
@@ -232,12 +253,22 @@ impl Eye {
         namespace: Option<&str>,
         parameters: ListParams,
     ) -> Result<Vec<Object>, Trouble> {
+        let pages = self.pages(client, kind, namespace, parameters).await;
+        pages.map_err(|trouble| told("list", kind, &trouble))
+    }
+
+    async fn pages(
+        &self,
+        client: &Client,
+        kind: Kind,
+        namespace: Option<&str>,
+        parameters: ListParams,
+    ) -> Result<Vec<Object>, Trouble> {
         let api = Self::api(client, kind, namespace);
         let mut page_parameters = parameters.clone().limit(PAGE);
         let mut objects = Vec::new();
         loop {
-            let listed = self.in_time(api.list(&page_parameters)).await;
-            let page = listed.map_err(|trouble| told("list", kind, &trouble))?;
+            let page = self.in_time(api.list(&page_parameters)).await?;
             objects.extend(page.items.iter().map(plain).collect::<Result<Vec<_>, _>>()?);
             let Some(token) = page.metadata.continue_.filter(|token| !token.is_empty()) else {
                 return Ok(objects);
@@ -254,6 +285,10 @@ impl Eye {
             Ok(answer) => answer.map_err(|error| Trouble::of(&error)),
             Err(_) => Err(Trouble::late(self.limit)),
         }
+    }
+
+    pub(crate) fn webhook(&self, url: &str) -> Option<&Webhook> {
+        self.clients.webhooks.get(url)
     }
 
     pub(crate) fn client(&self, place: &Place) -> Option<&Client> {
@@ -321,13 +356,20 @@ fn needs(holding: &Object) -> BTreeSet<(Kind, String)> {
     needs
 }
 
+const IMAGE_PULL_SECRETS: &str = "imagePullSecrets";
+
 /// References are found by their keys, wherever they stand: volumes, projected volumes, environments, pull secrets.
 fn gather(value: &Value, needs: &mut BTreeSet<(Kind, String)>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| gather(item, needs)),
         Value::Object(map) => {
             for (key, inner) in map {
-                needs.extend(reference(key, inner));
+                match inner {
+                    Value::Array(items) if key == IMAGE_PULL_SECRETS => {
+                        needs.extend(items.iter().filter_map(|item| reference(key, item)));
+                    }
+                    _ => needs.extend(reference(key, inner)),
+                }
                 gather(inner, needs);
             }
         }
@@ -341,6 +383,8 @@ fn reference(key: &str, value: &Value) -> Option<(Kind, String)> {
     }
     let name = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     match key {
+        // A list of names, each an object of its own.
+        IMAGE_PULL_SECRETS => Some((Kind::Secret, name("name")?)),
         "configMap" | "configMapRef" | "configMapKeyRef" => Some((Kind::ConfigMap, name("name")?)),
         "secret" => Some((Kind::Secret, name("secretName").or_else(|| name("name"))?)),
         "secretRef" | "secretKeyRef" => Some((Kind::Secret, name("name")?)),
@@ -358,6 +402,7 @@ mod tests {
     fn what_pods_cannot_start_without_is_found_wherever_it_stands() {
         let holding = Object(json!({ "spec": { "template": { "spec": {
             "serviceAccountName": "robot",
+            "imagePullSecrets": [{ "name": "registry" }],
             "containers": [{ "name": "c",
                 "env": [{ "name": "A", "valueFrom": { "configMapKeyRef": { "name": "settings", "key": "a" } } },
                         { "name": "B", "valueFrom": { "secretKeyRef": { "name": "maybe", "key": "b", "optional": true } } }],
@@ -373,6 +418,7 @@ mod tests {
             "ConfigMap settings",
             "Secret files",
             "Secret keys",
+            "Secret registry",
             "ServiceAccount robot",
             "PersistentVolumeClaim data",
         ];

@@ -3,7 +3,6 @@
 use super::order::{Kind, Place, Target};
 use super::sight::{KarmadaSight, Object};
 use crate::observe::facts::REPOSITORY_MARKS;
-use kube::api::ApiResource;
 use model::names::{ClusterName, WorkloadRef};
 use serde_json::{Value, json};
 
@@ -34,10 +33,6 @@ const TEMPLATE_GENERATION: &str = "resourcetemplate.karmada.io/generation";
 
 /// Karmada's longest name of a policy: it becomes the value of a label.
 const LONGEST_POLICY_NAME: usize = 63;
-
-pub(crate) fn propagation_policy() -> ApiResource {
-    Kind::PropagationPolicy.resource()
-}
 
 /// Who decides where a template goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

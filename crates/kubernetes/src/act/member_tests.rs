@@ -2,7 +2,7 @@
 
 use super::order::{Answer, Order, Place};
 use super::sight::{MemberSight, Object, Sight};
-use super::task::{Manner, STEP, Task};
+use super::task::{Manner, Task};
 use super::testing::{Luck, Pretended, Servers, TICK, cluster, run, steps};
 use crate::settings::{Leaving, Resizing};
 use control::world::Applied;
@@ -16,28 +16,34 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Two clusters whose controllers make one replica ready in a tick.
-struct Clusters {
-    servers: Servers,
+pub(super) struct Clusters {
+    pub(super) servers: Servers,
     /// Where nothing gets ready.
     stuck: Option<&'static str>,
 }
 
-fn place(name: &str) -> Place {
+pub(super) fn place(name: &str) -> Place {
     Place::Member(cluster(name))
 }
 
-fn web(replicas: u32) -> Value {
+pub(super) fn web(replicas: u32) -> Value {
     json!({ "metadata": { "name": "web", "generation": 1 }, "spec": { "replicas": replicas, "template": { "spec": {} } },
-        "status": { "observedGeneration": 1, "readyReplicas": replicas, "updatedReplicas": replicas } })
+        "status": { "observedGeneration": 1, "availableReplicas": replicas, "updatedReplicas": replicas } })
 }
 
-fn node(name: &str) -> Value {
+/// With a controller that would make it again.
+pub(super) fn pod(name: &str, node: &str) -> Value {
+    json!({ "metadata": { "name": name, "namespace": "shop", "ownerReferences": [{ "kind": "ReplicaSet", "controller": true }] },
+        "spec": { "nodeName": node } })
+}
+
+pub(super) fn node(name: &str) -> Value {
     json!({ "metadata": { "name": name, "labels": { "pool": "blue", "kubernetes.io/hostname": name } },
         "status": { "conditions": [{ "type": "Ready", "status": "True" }] } })
 }
 
 impl Clusters {
-    fn new(replicas: u32) -> Self {
+    pub(super) fn new(replicas: u32) -> Self {
         let mut servers = Servers::default();
         servers.put(&place("one"), "Deployment", web(replicas));
         for name in ["n1", "n2"] {
@@ -46,18 +52,18 @@ impl Clusters {
         servers.put(
             &place("one"),
             "Pod",
-            json!({ "metadata": { "name": "p", "namespace": "shop" }, "spec": { "nodeName": "n2" } }),
+            pod("p", "n2"),
         );
         Self { servers, stuck: None }
     }
 
-    fn count(&self, name: &str, field: &str) -> u64 {
+    pub(super) fn count(&self, name: &str, field: &str) -> u64 {
         let object = self.servers.get(&place(name), "Deployment", "web");
         object.and_then(|object| object.pointer(field)).and_then(Value::as_u64).unwrap_or(0)
     }
 
     fn ready(&self) -> u64 {
-        self.count("one", "/status/readyReplicas") + self.count("two", "/status/readyReplicas")
+        self.count("one", "/status/availableReplicas") + self.count("two", "/status/availableReplicas")
     }
 }
 
@@ -67,11 +73,11 @@ impl Pretended for Clusters {
         for ((at, kind, _), object) in &mut self.servers.objects {
             if *kind == "Deployment" {
                 let wanted = object["spec"]["replicas"].as_u64().unwrap();
-                let ready = object["status"]["readyReplicas"].as_u64().unwrap_or(0);
+                let ready = object["status"]["availableReplicas"].as_u64().unwrap_or(0);
                 let more = u64::from(Some(at) != stuck.as_ref());
                 let updated = object["metadata"]["generation"].clone();
                 object["status"] = json!({ "observedGeneration": updated, "updatedReplicas": wanted,
-                    "readyReplicas": (ready + more).min(wanted) });
+                    "availableReplicas": (ready + more).min(wanted) });
             }
             if *kind == "Node" {
                 object["status"]["conditions"] = json!([{ "type": "Ready", "status": "True" }]);
@@ -85,25 +91,22 @@ impl Pretended for Clusters {
             let on = |holding: &Object| {
                 let hostname = holding.field("/spec/template/spec/nodeSelector/kubernetes.io~1hostname");
                 let node = hostname.and_then(Value::as_str).unwrap_or("n1").to_owned();
-                vec![node; holding.ready_replicas() as usize]
+                vec![node; holding.available_replicas() as usize]
             };
-            let ours = self
-                .servers
-                .of(&place(name), "Node")
-                .filter(|node| node["metadata"]["annotations"][STEP] == *task.step);
-            let pods = |node: &Value| {
-                let on = |pod: &&Value| pod["spec"]["nodeName"] == node["metadata"]["name"];
+            let nodes: Vec<Object> = self.servers.of(&place(name), "Node").cloned().map(Object).collect();
+            let pods = |node: &Object| {
+                let on = |pod: &&Value| pod["spec"]["nodeName"] == node.name();
                 self.servers.of(&place(name), "Pod").filter(on).cloned().map(Object).collect()
             };
-            let node_pods: BTreeMap<String, Vec<Object>> = ours
-                .map(|node| (node["metadata"]["name"].as_str().unwrap().to_owned(), pods(node)))
-                .collect();
+            let read = super::resizing::emptied(task, &nodes);
+            let node_pods: BTreeMap<String, Vec<Object>> =
+                read.iter().map(|node| (node.name().to_owned(), pods(node))).collect();
             MemberSight {
-                pods: holding.as_ref().map_or(0, Object::ready_replicas),
+                pods: holding.as_ref().map_or(0, Object::available_replicas),
                 pod_nodes: holding.as_ref().map(on).unwrap_or_default(),
                 holding,
                 has_namespace: self.servers.get(&place(name), "Namespace", "shop").is_some() || name == "one",
-                nodes: self.servers.of(&place(name), "Node").cloned().map(Object).collect(),
+                nodes,
                 node_pods,
                 ..MemberSight::default()
             }
@@ -120,13 +123,13 @@ impl Pretended for Clusters {
     }
 }
 
-fn task(action: &Action, change: impl FnOnce(&mut Manner)) -> Task {
+pub(super) fn task(action: &Action, change: impl FnOnce(&mut Manner)) -> Task {
     let mut manner = Manner { pools_by: vec!["pool".to_owned()], ..Manner::default() };
     change(&mut manner);
     Task::new(RecommendationId(3), ContentHash::ZERO, action, manner)
 }
 
-fn migration(leaving: Leaving) -> Task {
+pub(super) fn migration(leaving: Leaving) -> Task {
     let workload = "shop/web".parse().unwrap();
     let action = Action::Migrate { workload, from: cluster("one"), to: cluster("two"), replicas: 3 };
     task(&action, |manner| manner.leaving = leaving)
@@ -224,7 +227,7 @@ fn pods_follow_their_node_selector() {
     assert_eq!(outcome, Applied::Failed { reason });
 }
 
-fn resize(from: u32, to: u32) -> Task {
+pub(super) fn resize(from: u32, to: u32) -> Task {
     let action =
         Action::ResizePool { cluster: cluster("one"), pool: PoolName::new("blue").unwrap(), from, to };
     task(&action, |manner| manner.resizing = Resizing::NodeObjects)

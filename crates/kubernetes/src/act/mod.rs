@@ -11,10 +11,13 @@ pub(crate) mod hand;
 pub(crate) mod karmada_objects;
 #[cfg(test)]
 mod member_tests;
+mod nodes;
 pub(crate) mod order;
 pub(crate) mod propagation;
 #[cfg(test)]
 mod propagation_tests;
+#[cfg(test)]
+mod refusal_tests;
 pub(crate) mod relocating;
 pub(crate) mod resizing;
 pub(crate) mod runner;
@@ -23,3 +26,4 @@ pub(crate) mod sight;
 pub(crate) mod task;
 #[cfg(test)]
 mod testing;
+pub(crate) mod webhook;

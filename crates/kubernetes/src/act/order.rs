@@ -33,11 +33,13 @@ pub(crate) enum Kind {
     Node,
     Pod,
     HorizontalPodAutoscaler,
+    FederatedHpa,
     ConfigMap,
     Secret,
     ServiceAccount,
     PersistentVolumeClaim,
     MachineDeployment,
+    NodePool,
     PropagationPolicy,
     ClusterPropagationPolicy,
     ResourceBinding,
@@ -64,6 +66,7 @@ impl Kind {
             Self::HorizontalPodAutoscaler => {
                 ("autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers")
             }
+            Self::FederatedHpa => ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas"),
             Self::ConfigMap => ("", "v1", "ConfigMap", "configmaps"),
             Self::Secret => ("", "v1", "Secret", "secrets"),
             Self::ServiceAccount => ("", "v1", "ServiceAccount", "serviceaccounts"),
@@ -71,6 +74,7 @@ impl Kind {
             Self::MachineDeployment => {
                 ("cluster.x-k8s.io", "v1beta1", "MachineDeployment", "machinedeployments")
             }
+            Self::NodePool => ("karpenter.sh", "v1", "NodePool", "nodepools"),
             Self::PropagationPolicy => {
                 ("policy.karmada.io", "v1alpha1", "PropagationPolicy", "propagationpolicies")
             }
@@ -136,12 +140,14 @@ pub(crate) enum Change {
     Merge { version: String, patch: Value },
     /// The number of replicas, through the subresource that exists for it; only the version that was read.
     Replicas { version: String, replicas: u32 },
-    /// The fields this names, whoever owned them.
-    Apply(Value),
+    /// The fields this names, whoever owned them; only the version that was read.
+    Apply { version: String, body: Value },
     /// Only the one that was read.
     Delete { uid: String, version: String },
-    /// A pod, if its disruption budget allows.
-    Evict,
+    /// A wish that is sent to somebody else's address, with a key that is the same for the same wish.
+    Call { url: String, key: String, body: Value },
+    /// A pod, if its disruption budget allows; only the one that was read, and not another of its name.
+    Evict { uid: String },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -151,8 +157,17 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// The body of a merge patch, with the version it holds for.
-    pub(crate) fn merge_body(version: &str, patch: &Value) -> Value {
+    /// Whether both want the same kind of thing of the same object, whichever version of it was read.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let is_same_one = match (&self.change, &other.change) {
+            (Change::Delete { uid, .. }, Change::Delete { uid: known, .. }) => uid == known,
+            (one, two) => std::mem::discriminant(one) == std::mem::discriminant(two),
+        };
+        self.target == other.target && is_same_one
+    }
+
+    /// The body of a patch, with the version it holds for.
+    pub(crate) fn versioned(version: &str, patch: &Value) -> Value {
         let mut body = patch.clone();
         body["metadata"]["resourceVersion"] = version.into();
         body
@@ -165,9 +180,10 @@ impl std::fmt::Display for Order {
             Change::Create(_) => "create",
             Change::Merge { .. } => "patch",
             Change::Replicas { .. } => "scale",
-            Change::Apply(_) => "apply",
+            Change::Apply { .. } => "apply",
             Change::Delete { .. } => "delete",
-            Change::Evict => "evict",
+            Change::Call { .. } => "ask for the nodes of",
+            Change::Evict { .. } => "evict",
         };
         write!(out, "{verb} {}", self.target)
     }

@@ -33,18 +33,24 @@ enum Phase {
     Both,
     /// The target alone.
     Target,
-    /// As it was before.
+    /// As it was before, while the target empties.
     Back,
+    /// The move has ended; the policy is free for another.
+    Done,
+    /// The move was taken back and has ended; the policy is free for another.
+    Restored,
 }
 
 impl Phase {
-    const ALL: [Self; 3] = [Self::Both, Self::Target, Self::Back];
+    const ALL: [Self; 5] = [Self::Both, Self::Target, Self::Back, Self::Done, Self::Restored];
 
     const fn text(self) -> &'static str {
         match self {
             Self::Both => "both",
             Self::Target => "target",
             Self::Back => "back",
+            Self::Done => "done",
+            Self::Restored => "restored",
         }
     }
 
@@ -119,25 +125,65 @@ impl Migration<'_> {
             return Verdict::failed(reason);
         }
         let claimed = view.karmada.claimed();
-        let may_change = |policy: &&Object| {
-            objects::is_exclusive(policy, self.workload) && objects::repository_mark(policy).is_none()
-        };
         let is_own = matches!(Claim::of(view.template), Claim::Policy(_));
         let own_name = objects::own_name(self.workload);
-        let changed =
-            claimed.filter(|_| is_own).filter(may_change).or_else(|| view.karmada.policy(&own_name));
-        match changed {
-            Some(policy) => {
-                let former = objects::placement(policy);
-                let both = objects::everywhere(&[self.from, self.to], &former);
-                let mut order = self.change(policy, Phase::Both, &both, Some(&former), None);
-                if let Change::Merge { patch, .. } = &mut order.change {
-                    patch["metadata"]["annotations"][FORMER_CLUSTERS] = scheduled(view).into();
-                }
-                Verdict::give(SENT, order)
-            }
-            None => Verdict::give(SENT, self.create(claimed, &own_name, &scheduled(view))),
+        match claimed.filter(|policy| is_own && self.may_change(policy)) {
+            Some(policy) => Verdict::give(SENT, self.widen(policy, view)),
+            None => match view.karmada.policy(&own_name) {
+                Some(left) if self.may_change(left) => Verdict::give(SENT, self.revive(left, view)),
+                Some(_) => Verdict::failed(format!(
+                    "the policy {own_name} chooses other things too or belongs to a repository; give it another name"
+                )),
+                None => Verdict::give(SENT, self.create(claimed, &own_name, &scheduled(view))),
+            },
         }
+    }
+
+    fn may_change(&self, policy: &Object) -> bool {
+        objects::is_exclusive(policy, self.workload) && objects::repository_mark(policy).is_none()
+    }
+
+    /// Adds the target to the placement of a policy, and notes what it was.
+    fn widen(&self, policy: &Object, view: &View<'_>) -> Order {
+        let former = objects::placement(policy);
+        let both = objects::everywhere(&[self.from, self.to], &former);
+        let mut order = self.change(policy, Phase::Both, &both, Some(&former), None);
+        if let Change::Merge { patch, .. } = &mut order.change {
+            patch["metadata"]["annotations"][FORMER_CLUSTERS] = scheduled(view).into();
+        }
+        order
+    }
+
+    /// A policy of ours that another one has outdone since: it has to count for more than that one.
+    fn revive(&self, policy: &Object, view: &View<'_>) -> Order {
+        let mut order = self.widen(policy, view);
+        let above = view.karmada.claimed().map_or(0, objects::priority) + 1;
+        if let Change::Merge { patch, .. } = &mut order.change {
+            patch["spec"]["priority"] = above.max(objects::priority(policy)).into();
+        }
+        order
+    }
+
+    /// A move of the same workload that has neither ended nor been taken back; whose it is makes no difference.
+    fn rival(&self, view: &View<'_>) -> Option<String> {
+        let name = self.workload.to_string();
+        let is_open = |policy: &&Object| match (policy.annotation(STEP), Phase::of(policy)) {
+            (None, _) | (_, Some(Phase::Done | Phase::Restored)) => false,
+            // The placement names one cluster, and Karmada has nothing of it elsewhere: all that is left is the mark.
+            (_, Some(Phase::Target)) => {
+                let named = objects::named_clusters(&objects::placement(policy));
+                named != [self.from.to_string()] || !view.karmada.scheduled.keys().eq(named.iter())
+            }
+            (Some(_), _) => true,
+        };
+        let mut own = view.karmada.policies.iter().filter(|policy| policy.annotation(WORKLOAD) == Some(&name));
+        let rival = own.find(is_open)?;
+        Some(format!(
+            "another move of it has not ended: the policy {} carries the step {}; if nobody carries it out any more, take the \
+             annotation {STEP} away",
+            rival.name(),
+            rival.annotation(STEP).unwrap_or_default()
+        ))
     }
 
     /// Why it cannot be done, before anything is changed.
@@ -152,7 +198,10 @@ impl Migration<'_> {
                 self.from, self.replicas
             ));
         }
-        if let Some(reason) = self.foreign(holding, view) {
+        if self.task.begun {
+            return Some("somebody else took the policy over while it moved".to_owned());
+        }
+        if let Some(reason) = self.rival(view).or_else(|| self.foreign(holding, view)) {
             return Some(reason);
         }
         let mine = [self.from.as_str(), self.to.as_str()];
@@ -237,7 +286,8 @@ impl Migration<'_> {
         let (phase, expected) = match Phase::of(policy) {
             Some(Phase::Both) => (Phase::Both, sorted(&[self.from, self.to])),
             Some(Phase::Target) => (Phase::Target, sorted(&[self.to])),
-            Some(Phase::Back) => return Verdict::rolled_back("it was taken back before"),
+            Some(Phase::Done) => return Verdict::done(GONE),
+            Some(Phase::Back | Phase::Restored) => return Verdict::rolled_back("it was taken back before"),
             None => return Verdict::failed("somebody removed how far the move had come from its policy"),
         };
         if named != expected {
@@ -267,7 +317,7 @@ impl Migration<'_> {
             return Verdict::wait(MAKING, self.count(made));
         }
         let placement = objects::everywhere(&[self.to], &objects::placement(policy));
-        Verdict::give(READY, self.change(policy, Phase::Target, &placement, None, Some(now)))
+        Verdict::give_settled(READY, self.change(policy, Phase::Target, &placement, None, Some(now)))
     }
 
     /// The source was told to go.
@@ -294,8 +344,13 @@ impl Migration<'_> {
                 Verdict::give(GONE, self.on_template(view.template, patch))
             }
             Some(_) if is_borrowed(policy) => Verdict::give(GONE, self.give_back(policy)),
-            _ => Verdict::done(GONE),
+            _ => Verdict::give(GONE, self.close(policy, Phase::Done)),
         }
+    }
+
+    /// Says that the move has ended, and leaves the placement as it is.
+    fn close(&self, policy: &Object, phase: Phase) -> Order {
+        self.change(policy, phase, &objects::placement(policy), None, None)
     }
 
     /// The target has what was approved and what the template asks for by now.
@@ -306,7 +361,7 @@ impl Migration<'_> {
     }
 
     fn count(&self, made: &Object) -> String {
-        format!("{} of {} replicas are ready in {}", made.ready_replicas(), made.replicas(), self.to)
+        format!("{} of {} replicas are ready in {}", made.available_replicas(), made.replicas(), self.to)
     }
 
     fn on_template(&self, template: &Object, patch: Value) -> Order {
@@ -324,14 +379,12 @@ impl Migration<'_> {
     fn back(&self, policy: &Object, reason: &str, view: &View<'_>) -> Verdict {
         let steps = &[Step::TakingBack];
         let phase = Phase::of(policy);
-        if phase == Some(Phase::Back) {
-            return match &view.target.holding {
-                Some(_) if !self.was_in_target(policy) => {
-                    Verdict::wait(steps, format!("it is still in {}", self.to))
-                }
-                _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
-                _ => Verdict::rolled_back(reason),
-            };
+        match phase {
+            Some(Phase::Back) => return self.close_back(policy, view),
+            Some(Phase::Restored) => return Verdict::rolled_back(reason),
+            // Too late to give up: it had ended before anybody knew.
+            Some(Phase::Done) => return Verdict::done(GONE),
+            _ => {}
         }
         let source = view.source.holding.as_ref().filter(|holding| self.is_enough(holding, view.template));
         let claims = Claim::of(view.template) == Claim::Policy(policy.name().to_owned());
@@ -343,7 +396,17 @@ impl Migration<'_> {
             let both = objects::everywhere(&[self.from, self.to], &objects::placement(policy));
             return Verdict::give(steps, self.change(policy, Phase::Both, &both, None, None));
         }
-        Verdict::give(steps, self.restore(policy))
+        self.restore(policy, reason)
+    }
+
+    /// The former placement is ordered; what is left in the target goes.
+    fn close_back(&self, policy: &Object, view: &View<'_>) -> Verdict {
+        let steps = &[Step::TakingBack];
+        match &view.target.holding {
+            Some(_) if !self.was_in_target(policy) => Verdict::wait(steps, format!("it is still in {}", self.to)),
+            _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
+            _ => Verdict::give(steps, self.close(policy, Phase::Restored)),
+        }
     }
 
     fn was_in_target(&self, policy: &Object) -> bool {
@@ -352,17 +415,25 @@ impl Migration<'_> {
     }
 
     /// The placement as it was. A policy that was made for the move keeps the source alone, until the target is empty.
-    fn restore(&self, policy: &Object) -> Order {
-        let former: Option<Value> =
-            policy.annotation(FORMER).and_then(|text| serde_json::from_str(text).ok());
-        match former {
-            Some(former) => self.change(policy, Phase::Back, &former, None, None),
-            None if is_borrowed(policy) && self.was_in_target(policy) => self.give_back(policy),
-            None => {
+    fn restore(&self, policy: &Object, reason: &str) -> Verdict {
+        let order = match policy.annotation(FORMER) {
+            Some("") if is_borrowed(policy) && self.was_in_target(policy) => self.give_back(policy),
+            Some("") => {
                 let placement = objects::everywhere(&[self.from], &objects::placement(policy));
                 self.change(policy, Phase::Back, &placement, None, None)
             }
-        }
+            written => match written.and_then(|text| serde_json::from_str(text).ok()) {
+                Some(former) => self.change(policy, Phase::Back, &former, None, None),
+                None => {
+                    return Verdict::failed(format!(
+                        "{reason}; somebody removed the annotation {FORMER} from the policy {}, so the former placement is not \
+                         known: set it by hand",
+                        policy.name()
+                    ));
+                }
+            },
+        };
+        Verdict::give(&[Step::TakingBack], order)
     }
 
     /// Deletes the policy that was made for the move: Karmada returns the template to the one that had it before.

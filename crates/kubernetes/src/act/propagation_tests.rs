@@ -107,6 +107,7 @@ impl Pretended for Federation {
             template: Some(Object(self.template.clone())),
             policies: self.policies.values().cloned().map(Object).collect(),
             cluster_policy: None,
+            autoscaler: None,
             scheduled: self.scheduled.iter().map(|name| (name.clone(), REPLICAS)).collect(),
             ready_clusters: ["one".to_owned(), "two".to_owned()].into(),
         };
@@ -115,7 +116,7 @@ impl Pretended for Federation {
             holding: ready.map(|ready| {
                 Object(json!({ "metadata": { "generation": 1, "annotations": { "resourcetemplate.karmada.io/uid": "t",
                         "resourcetemplate.karmada.io/generation": "1" } }, "spec": { "replicas": REPLICAS },
-                    "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "readyReplicas": ready } }))
+                    "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "availableReplicas": ready } }))
             }),
             pods: ready.map_or(0, |_| REPLICAS),
             has_namespace: true,
@@ -340,7 +341,7 @@ fn what_cannot_be_done_is_refused_before_anything_is_changed() {
 #[test]
 fn what_karmada_did_not_make_is_not_taken_for_the_target() {
     let foreign = Object(json!({ "metadata": { "generation": 1 }, "spec": { "replicas": REPLICAS },
-        "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "readyReplicas": REPLICAS } }));
+        "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "availableReplicas": REPLICAS } }));
     let begin = |name: &str| {
         let mut sight = Federation::shared().sight(&task());
         let Ok(member) = sight.members.get_mut(&cluster(name)).unwrap() else { unreachable!("it is seen") };
@@ -435,4 +436,95 @@ fn an_order_that_was_not_answered_may_come_late_and_is_waited_for() {
         }
     }
     panic!("it never ended");
+}
+
+#[test]
+fn another_move_of_the_same_workload_is_not_taken_over() {
+    let mark = |policy: &mut Value, phase: &str, clusters: Value| {
+        policy["metadata"]["annotations"] =
+            json!({ "drover.io/step": "9.another", "drover.io/phase": phase, "drover.io/workload": task().action.workload().unwrap().to_string() });
+        policy["spec"]["placement"]["clusterAffinity"]["clusterNames"] = clusters;
+    };
+    let check = |phase: &str, clusters: Value, refused: bool| {
+        let mut federation = Federation::exclusive();
+        mark(federation.policies.get_mut("web").unwrap(), phase, clusters);
+        let next = Course::begin(task(), timeouts(), Timestamp(0)).judge(&federation.sight(&task()), Timestamp(1), Wall(0));
+        match next {
+            Move::End(Applied::Failed { reason }) => {
+                assert!(refused && reason.contains("another move of it has not ended"), "{phase}: {reason}");
+            }
+            other => assert!(!refused && matches!(other, Move::Give(_)), "{phase}: {other:?}"),
+        }
+    };
+    check("both", json!(["one", "three"]), true);
+    check("back", json!(["one"]), true);
+    check("target", json!(["one", "two"]), true);
+    check("target", json!(["one"]), false);
+    check("done", json!(["one"]), false);
+    check("restored", json!(["one"]), false);
+}
+
+#[test]
+fn a_move_that_ended_leaves_a_policy_that_says_so() {
+    let phase = |federation: &Federation| {
+        federation.policies.values().find_map(|one| one["metadata"]["annotations"]["drover.io/phase"].as_str().map(str::to_owned))
+    };
+    let mut moved = Federation::exclusive();
+    run_watched(&mut moved, &mut Luck::good(), |_, _, _| {});
+    assert_eq!(phase(&moved).as_deref(), Some("done"));
+    let mut back = Federation::exclusive();
+    back.haste = 0;
+    run_watched(&mut back, &mut Luck::good(), |_, _, _| {});
+    assert_eq!(phase(&back).as_deref(), Some("restored"));
+}
+
+#[test]
+fn a_policy_of_our_name_is_used_only_if_it_is_ours_and_counts_for_more_than_the_one_that_claims() {
+    let left = |selector: Value| {
+        let mut federation = Federation::shared();
+        federation.policies.get_mut("all").unwrap()["spec"]["priority"] = 5.into();
+        let body = json!({ "metadata": { "name": "drover-deployment-web", "uid": "d", "resourceVersion": "1" },
+            "spec": { "priority": 1, "resourceSelectors": selector, "placement": { "clusterAffinity": { "clusterNames": ["one"] } } } });
+        federation.policies.insert("drover-deployment-web".to_owned(), body);
+        Course::begin(task(), timeouts(), Timestamp(0)).judge(&federation.sight(&task()), Timestamp(1), Wall(0))
+    };
+    let Move::Give(order) = left(json!([{ "kind": "Deployment", "name": "web" }])) else { panic!("no order") };
+    let Change::Merge { patch, .. } = &order.change else { panic!("{order}") };
+    assert_eq!((order.target.name.as_str(), &patch["spec"]["priority"]), ("drover-deployment-web", &json!(6)));
+    let Move::End(Applied::Failed { reason }) = left(json!([{ "kind": "Deployment" }])) else { panic!("not refused") };
+    assert!(reason.contains("drover-deployment-web chooses other things too"), "{reason}");
+}
+
+#[test]
+fn a_former_placement_that_is_lost_is_not_guessed() {
+    let mut federation = Federation::exclusive();
+    federation.haste = 0;
+    let (outcome, _) = run_watched(&mut federation, &mut Luck::good(), |tick, course, federation| {
+        if tick == 4 {
+            let policy = federation.policies.get_mut("web").unwrap();
+            policy["metadata"]["annotations"]["drover.io/former-placement"].take();
+            course.take_back("given up", Timestamp(tick * TICK));
+        }
+    });
+    let Applied::Failed { reason } = outcome else { panic!("{outcome:?}") };
+    assert!(reason.contains("set it by hand"), "{reason}");
+}
+
+#[test]
+fn the_source_goes_only_if_the_target_is_ready_at_two_looks() {
+    let mut federation = Federation::shared();
+    let mut ready_at = None;
+    let mut flickered = false;
+    let (outcome, _) = run_watched(&mut federation, &mut Luck::good(), |tick, _, federation| {
+        if federation.members["two"] == Some(REPLICAS) && ready_at.is_none() {
+            ready_at = Some(tick);
+        } else if ready_at == Some(tick - 1) {
+            // Ready at one look and not at the next: the source has to be there still.
+            federation.members.insert("two", Some(REPLICAS - 1));
+            flickered = true;
+            assert_eq!(federation.members["one"], Some(REPLICAS));
+        }
+    });
+    assert!(flickered);
+    assert_eq!(outcome, Applied::Done);
 }

@@ -1,13 +1,14 @@
 //! Moves a workload's pods within a cluster: its template is bound to the target pool or node, and the roll-out does the rest, with
-//! as much surge and as few unavailable pods as the workload's owner set.
+//! as much surge and as few unavailable pods as the workload's owner set. What would stop pods before others serve is refused.
 
+use super::karmada_objects::repository_mark;
 use super::order::{Change, Kind, Order, Place, Target, difference};
 use super::scaling::shared;
 use super::sight::{MemberSight, Object, Sight};
 use super::task::{STEP, Task, Verdict};
 use model::action::Spot;
 use model::execution::Step;
-use model::names::{ClusterName, WorkloadRef};
+use model::names::{ClusterName, WorkloadKind, WorkloadRef};
 use serde_json::{Map, Value, json};
 
 /// The node selector before the move.
@@ -26,6 +27,7 @@ pub(crate) struct Relocation<'a> {
     pub(crate) task: &'a Task,
     pub(crate) workload: &'a WorkloadRef,
     pub(crate) cluster: &'a ClusterName,
+    pub(crate) from: &'a Spot,
     pub(crate) to: &'a Spot,
 }
 
@@ -56,18 +58,39 @@ impl Relocation<'_> {
         let is_ours = |object: &Object| object.annotation(STEP) == Some(&self.task.step);
         let is_restored = object.annotation(RESTORED) == Some(&self.task.step);
         match &self.task.taking_back {
-            None if !is_ours(object) => self.begin(place, object, member),
+            None if !is_ours(object) => self.begin(place, object, holding, member),
             None if is_restored => Verdict::rolled_back("it was taken back before"),
             None if is_ours(holding) => self.watch(holding, member),
             None => Verdict::wait(SENT, "the order has not arrived in the cluster yet"),
             Some(reason) if !is_ours(object) => Verdict::rolled_back(reason),
-            Some(_) if !is_restored => Verdict::give(&[Step::TakingBack], self.restore(place, object)),
+            Some(reason) if !is_restored => self.restore(place, object, reason),
             Some(reason) if holding.is_ready() => Verdict::rolled_back(reason),
             Some(_) => Verdict::wait(&[Step::TakingBack], "the former placement is being rolled out"),
         }
     }
 
-    fn begin(&self, place: Place, object: &Object, member: &MemberSight) -> Verdict {
+    /// Why it cannot be done, before anything is changed.
+    fn refusal(&self, object: &Object, holding: &Object, member: &MemberSight) -> Option<String> {
+        if self.task.begun {
+            return Some("somebody else has changed it since the move began".to_owned());
+        }
+        if let Some(mark) = [object, holding].into_iter().find_map(repository_mark) {
+            return Some(format!("{mark} says that a repository owns it and would undo it; move it there"));
+        }
+        if let Some(reason) = breaks_first(self.workload, object) {
+            return Some(reason);
+        }
+        if object.annotation(STEP).is_some() && !holding.is_ready() {
+            return Some("another move of it is still being rolled out".to_owned());
+        }
+        let is_there = member.pod_nodes.iter().any(|node| self.is_in(self.from, member, node));
+        (!is_there).then(|| format!("none of its pods is in {}", self.from))
+    }
+
+    fn begin(&self, place: Place, object: &Object, holding: &Object, member: &MemberSight) -> Verdict {
+        if let Some(reason) = self.refusal(object, holding, member) {
+            return Verdict::failed(reason);
+        }
         let Some((label, value)) = self.label(member) else {
             return Verdict::failed(format!("no node says by a label that it belongs to {}", self.to));
         };
@@ -81,7 +104,7 @@ impl Relocation<'_> {
     }
 
     fn watch(&self, holding: &Object, member: &MemberSight) -> Verdict {
-        let there = member.pod_nodes.iter().filter(|node| self.is_in(member, node)).count();
+        let there = member.pod_nodes.iter().filter(|node| self.is_in(self.to, member, node)).count();
         let all = member.pod_nodes.len();
         if holding.is_ready() && there == all && all as u32 >= holding.replicas() {
             return Verdict::done(READY);
@@ -89,10 +112,17 @@ impl Relocation<'_> {
         Verdict::wait(MAKING, format!("{there} of {all} pods are in {}", self.to))
     }
 
-    fn restore(&self, place: Place, object: &Object) -> Order {
+    fn restore(&self, place: Place, object: &Object, reason: &str) -> Verdict {
         let former = object.annotation(FORMER_SELECTOR).and_then(|text| serde_json::from_str(text).ok());
-        let former: Map<String, Value> = former.unwrap_or_default();
-        self.order(place, object, &selector(object), &former, &json!({ RESTORED: self.task.step }))
+        let Some(former) = former else {
+            return Verdict::failed(format!(
+                "{reason}; somebody removed the annotation {FORMER_SELECTOR}, so the former node selector is not known: set it \
+                 by hand"
+            ));
+        };
+        let annotations = json!({ RESTORED: self.task.step });
+        let order = self.order(place, object, &selector(object), &former, &annotations);
+        Verdict::give(&[Step::TakingBack], order)
     }
 
     fn order(
@@ -119,15 +149,15 @@ impl Relocation<'_> {
 
     /// The label by which the target's nodes are chosen.
     fn label(&self, member: &MemberSight) -> Option<(String, String)> {
-        let node = member.nodes.iter().find(|node| self.is_in(member, node.name()))?;
+        let node = member.nodes.iter().find(|node| self.is_in(self.to, member, node.name()))?;
         match self.to {
             Spot::Node(_) => Some((HOSTNAME.to_owned(), node.label(HOSTNAME)?.to_owned())),
             Spot::Pool(_) => self.task.manner.pool_label(node),
         }
     }
 
-    fn is_in(&self, member: &MemberSight, node: &str) -> bool {
-        match self.to {
+    fn is_in(&self, spot: &Spot, member: &MemberSight, node: &str) -> bool {
+        match spot {
             Spot::Node(name) => name.as_str() == node,
             Spot::Pool(pool) => {
                 let found = member.nodes.iter().find(|one| one.name() == node);
@@ -135,6 +165,21 @@ impl Relocation<'_> {
             }
         }
     }
+}
+
+/// Why rolling out would stop pods before others serve in their place.
+fn breaks_first(workload: &WorkloadRef, object: &Object) -> Option<String> {
+    if workload.kind() == WorkloadKind::StatefulSet {
+        return Some("a StatefulSet stops a pod before the next one begins".to_owned());
+    }
+    let text = |pointer: &str| object.field(pointer).map(|value| value.to_string().replace('"', ""));
+    if text("/spec/strategy/type").as_deref() == Some("Recreate") {
+        return Some("its strategy is Recreate: all pods would stop before others begin".to_owned());
+    }
+    let surge = text("/spec/strategy/rollingUpdate/maxSurge");
+    surge
+        .filter(|surge| matches!(surge.as_str(), "0" | "0%"))
+        .map(|_| "its strategy has no surge (maxSurge 0): pods would stop before others begin".to_owned())
 }
 
 fn selector(object: &Object) -> Map<String, Value> {

@@ -1,24 +1,21 @@
-//! Changes how many nodes a pool has: by its MachineDeployment, or by node objects where nodes are pretended. A node goes only when it
-//! is cordoned and every pod has left it by the eviction API, which keeps disruption budgets.
+//! Changes how many nodes a pool has, by whoever makes its nodes: Cluster API, Karpenter, a webhook, or by node objects where nodes are
+//! pretended. The number that was approved is what counts, and the nodes that are seen are the outcome.
 
+use super::nodes;
 use super::order::{Change, Kind, Order, Place, Target};
 use super::sight::{MemberSight, Object, Sight};
-use super::task::{STEP, Task, Verdict};
+use super::task::{Task, Verdict};
 use crate::settings::Resizing;
+use model::action::Action;
 use model::execution::Step;
 use model::names::{ClusterName, PoolName};
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Labels and annotations of one node that another must not have.
-const OWN_LABEL: &str = "kubernetes.io/hostname";
-
-/// Says that a node was made, and not only cordoned, by the step it carries.
-const MADE: &str = "drover.io/made";
-
-const SENT: &[Step] = &[Step::OrderSent];
-const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
-const READY: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
-const BACK: &[Step] = &[Step::TakingBack];
+pub(super) const SENT: &[Step] = &[Step::OrderSent];
+pub(super) const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
+pub(super) const READY: &[Step] =
+    &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
+pub(super) const BACK: &[Step] = &[Step::TakingBack];
 
 pub(crate) struct Resize<'a> {
     pub(crate) task: &'a Task,
@@ -28,183 +25,149 @@ pub(crate) struct Resize<'a> {
     pub(crate) to: u32,
 }
 
+/// The nodes whose pods have to be known.
+pub(crate) fn emptied<'a>(task: &Task, all: &'a [Object]) -> Vec<&'a Object> {
+    let Action::ResizePool { cluster, pool, from, to } = &task.action else { return Vec::new() };
+    if task.manner.resizing != Resizing::NodeObjects {
+        return Vec::new();
+    }
+    Resize { task, cluster, pool, from: *from, to: *to }.leaving(all)
+}
+
 impl Resize<'_> {
     pub(crate) fn next(&self, sight: &Sight) -> Verdict {
         let member = match sight.member(self.cluster) {
             Ok(member) => member,
             Err(why) => return Verdict::blind(format!("{}: {why}", self.cluster)),
         };
-        let nodes: Vec<&Object> =
-            member.nodes.iter().filter(|node| self.task.manner.pool_of(node) == self.pool.as_str()).collect();
+        let nodes = self.own(&member.nodes);
         match &self.task.manner.resizing {
             Resizing::Refused => Verdict::failed(format!(
                 "nobody was named who makes or removes nodes of the pool {}; say so in the settings of the pool",
                 self.pool
             )),
             Resizing::MachineDeployment { namespace, name } => {
-                self.by_machines(member, &nodes, namespace, name)
+                let target = self.target(Kind::MachineDeployment, Some(namespace), name);
+                self.by_number(member.holding.as_ref(), &nodes, target)
             }
-            Resizing::NodeObjects if self.task.taking_back.is_some() => self.take_back(member, &nodes),
-            Resizing::NodeObjects if self.to >= self.from => self.grow(&nodes),
-            Resizing::NodeObjects => self.shrink(member, &nodes),
+            Resizing::NodePool { name } => self.by_node_pool(member, &nodes, name),
+            Resizing::Webhook { url, .. } => self.by_webhook(&nodes, url),
+            Resizing::NodeObjects => nodes::next(self, member, &nodes),
         }
     }
 
-    fn by_machines(&self, member: &MemberSight, nodes: &[&Object], namespace: &str, name: &str) -> Verdict {
-        let Some(machines) = &member.holding else {
-            return Verdict::failed(format!(
-                "there is no MachineDeployment {namespace}/{name} in {}",
-                self.cluster
-            ));
-        };
-        let order = |replicas| Order {
-            target: Target {
-                place: Place::Member(self.cluster.clone()),
-                kind: Kind::MachineDeployment,
-                namespace: Some(namespace.to_owned()),
-                name: name.to_owned(),
-            },
-            change: Change::Replicas { version: machines.version().to_owned(), replicas },
-        };
-        let ready = nodes.iter().filter(|node| node.is_ready_node()).count() as u32;
-        match (&self.task.taking_back, machines.replicas()) {
-            (Some(_), found) if found == self.to => Verdict::give(BACK, order(self.from)),
-            (Some(reason), _) => Verdict::rolled_back(reason),
-            (None, found) if found == self.from => Verdict::give(SENT, order(self.to)),
-            (None, found) if found != self.to => {
-                Verdict::failed(format!("it asks for {found} machines, not {} as was approved", self.from))
-            }
-            (None, _) if ready == self.to && nodes.len() as u32 == self.to => Verdict::done(READY),
-            (None, _) => Verdict::wait(MAKING, format!("{ready} of {} nodes are ready", self.to)),
-        }
+    /// The nodes of the pool.
+    pub(super) fn own<'a>(&self, all: &'a [Object]) -> Vec<&'a Object> {
+        all.iter().filter(|node| self.task.manner.pool_of(node) == self.pool.as_str()).collect()
     }
 
-    fn is_ours(&self, node: &Object) -> bool {
-        node.annotation(STEP) == Some(&self.task.step)
-    }
-
-    fn grow(&self, nodes: &[&Object]) -> Verdict {
-        let ready = nodes.iter().filter(|node| node.is_ready_node()).count() as u32;
-        if nodes.len() as u32 >= self.to {
-            return if ready >= self.to {
-                Verdict::done(READY)
-            } else {
-                Verdict::wait(MAKING, format!("{ready} of {} nodes are ready", self.to))
-            };
-        }
-        let Some(sample) = nodes.iter().find(|node| node.is_ready_node()) else {
-            return Verdict::failed(format!(
-                "the pool {} has no node that another could be made after",
-                self.pool
-            ));
-        };
-        let free = (0..self.to).map(|number| self.node_name(number));
-        let name = free.into_iter().find(|name| nodes.iter().all(|node| node.name() != name));
-        Verdict::give(SENT, self.make(sample, &name.unwrap_or_else(|| self.node_name(self.to))))
-    }
-
-    fn node_name(&self, number: u32) -> String {
-        format!("{}-{}-{number}", self.pool, self.task.step.to_lowercase())
-    }
-
-    fn make(&self, sample: &Object, name: &str) -> Order {
-        let part = |pointer: &str| sample.field(pointer).cloned().unwrap_or_else(|| json!({}));
-        let mut labels = part("/metadata/labels");
-        labels[OWN_LABEL] = name.into();
-        let mut annotations = part("/metadata/annotations");
-        annotations[STEP] = self.task.step.clone().into();
-        annotations[MADE] = self.task.step.clone().into();
-        let body = json!({
-            "apiVersion": "v1", "kind": "Node",
-            "metadata": { "name": name, "labels": labels, "annotations": annotations },
-            "status": { "capacity": part("/status/capacity"), "allocatable": part("/status/allocatable") },
-        });
-        self.order(name, Change::Create(body))
-    }
-
-    fn order(&self, name: &str, change: Change) -> Order {
-        let target = Target {
+    pub(super) fn target(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Target {
+        Target {
             place: Place::Member(self.cluster.clone()),
-            kind: Kind::Node,
-            namespace: None,
+            kind,
+            namespace: namespace.map(str::to_owned),
             name: name.to_owned(),
-        };
-        Order { target, change }
+        }
     }
 
-    fn shrink(&self, member: &MemberSight, nodes: &[&Object]) -> Verdict {
-        let surplus = (nodes.len() as u32).saturating_sub(self.to);
-        if surplus == 0 {
+    /// Karpenter keeps a fixed number of nodes only where `spec.replicas` is set; the others it makes for pods that wait, and no
+    /// number can be set for them.
+    fn by_node_pool(&self, member: &MemberSight, nodes: &[&Object], name: &str) -> Verdict {
+        let Some(pool) = &member.holding else {
+            return Verdict::failed(format!("there is no NodePool {name} in {}", self.cluster));
+        };
+        if pool.field("/spec/replicas").is_none_or(serde_json::Value::is_null) {
+            return Verdict::failed(format!(
+                "the NodePool {name} has no spec.replicas: Karpenter makes and removes its nodes as pods need them, and its \
+                 limits are all that can be set; use a static NodePool for a number of your own"
+            ));
+        }
+        let limit = pool.field("/spec/limits/nodes").and_then(count);
+        if let Some(limit) = limit.filter(|limit| *limit < self.to && self.task.taking_back.is_none()) {
+            return Verdict::failed(format!("the NodePool {name} has a limit of {limit} nodes; raise it first"));
+        }
+        self.by_number(Some(pool), nodes, self.target(Kind::NodePool, None, name))
+    }
+
+    /// Whoever keeps a number is told the number.
+    fn by_number(&self, keeper: Option<&Object>, nodes: &[&Object], target: Target) -> Verdict {
+        let Some(keeper) = keeper else { return Verdict::failed(format!("there is no {target}")) };
+        let (found, from, to) = (keeper.replicas(), self.from, self.to);
+        let order = |replicas| Order { target: target.clone(), change: change(&target, keeper, replicas) };
+        match &self.task.taking_back {
+            Some(_) if found == to && to != from => Verdict::give(BACK, order(from)),
+            Some(reason) if found == from => self.returned(nodes, reason),
+            Some(reason) => Verdict::failed(format!("{reason}; somebody else asked for {found} nodes meanwhile")),
+            None if found == to => self.arrived(nodes),
+            None if found == from && !self.task.begun => Verdict::give(SENT, order(to)),
+            None if self.task.begun => {
+                Verdict::failed(format!("somebody else asked for {found} nodes after {to} were asked for"))
+            }
+            None => Verdict::failed(format!("{target} asks for {found} nodes, not {from} as was approved")),
+        }
+    }
+
+    /// A webhook keeps no number that could be read: whether it took the order is what it answered, and the nodes are the outcome.
+    fn by_webhook(&self, nodes: &[&Object], url: &str) -> Verdict {
+        match &self.task.taking_back {
+            Some(reason) if !self.task.begun && !self.task.recalled => Verdict::rolled_back(reason),
+            Some(_) if !self.task.recalled => Verdict::give(BACK, self.call(url, self.to, self.from, "back")),
+            Some(reason) => self.returned(nodes, reason),
+            None if self.task.begun => self.arrived(nodes),
+            None if nodes.len() as u32 != self.from => Verdict::failed(format!(
+                "the pool {} has {} nodes, not {} as was approved",
+                self.pool,
+                nodes.len(),
+                self.from
+            )),
+            None => Verdict::give(SENT, self.call(url, self.from, self.to, "there")),
+        }
+    }
+
+    /// The same key for the same wish, however often it is sent.
+    fn call(&self, url: &str, from: u32, to: u32, way: &str) -> Order {
+        let body = json!({
+            "type": "node_pool.resize", "cluster": self.cluster, "pool": self.pool,
+            "from": from, "to": to, "step": self.task.step,
+        });
+        let key = format!("{}.{way}", self.task.step);
+        let change = Change::Call { url: url.to_owned(), key, body };
+        Order { target: self.target(Kind::Node, None, self.pool.as_str()), change }
+    }
+
+    fn arrived(&self, nodes: &[&Object]) -> Verdict {
+        let ready = ready(nodes);
+        if ready == self.to && nodes.len() as u32 == self.to {
             return Verdict::done(READY);
         }
-        let marked: Vec<&Object> = nodes.iter().copied().filter(|node| self.is_ours(node)).collect();
-        if (marked.len() as u32) < surplus {
-            // The newest goes first: the old ones have proved themselves.
-            let free = nodes.iter().copied().filter(|node| !self.is_ours(node));
-            let newest = free.max_by_key(|node| (node.created().to_owned(), node.name().to_owned()));
-            return newest.map_or_else(
-                || Verdict::wait(MAKING, "there is no node to take"),
-                |node| Verdict::give(SENT, self.cordon(node)),
-            );
-        }
-        self.empty(MAKING, member, &marked)
+        Verdict::wait(MAKING, format!("{ready} of {} nodes are ready, {} are there", self.to, nodes.len()))
     }
 
-    /// Evicts one pod after the other, and deletes a node that nothing is left on.
-    fn empty(&self, steps: &[Step], member: &MemberSight, marked: &[&Object]) -> Verdict {
-        for node in marked.iter().filter(|node| !node.is_ending()) {
-            let pods = member.node_pods.get(node.name()).map(Vec::as_slice).unwrap_or_default();
-            if pods.is_empty() {
-                let change =
-                    Change::Delete { uid: node.uid().to_owned(), version: node.version().to_owned() };
-                return Verdict::give(steps, self.order(node.name(), change));
-            }
-            if let Some(pod) = pods.iter().find(|pod| !pod.is_ending()) {
-                return Verdict::give(steps, self.evict(pod));
-            }
+    fn returned(&self, nodes: &[&Object], reason: &str) -> Verdict {
+        let ready = ready(nodes);
+        if ready == self.from && nodes.len() as u32 == self.from {
+            return Verdict::rolled_back(reason);
         }
-        Verdict::wait(steps, "pods are leaving the nodes")
+        let there = nodes.len();
+        Verdict::wait(BACK, format!("{ready} of the former {} nodes are ready, {there} are there", self.from))
     }
+}
 
-    fn cordon(&self, node: &Object) -> Order {
-        let patch = json!({ "metadata": { "annotations": { STEP: self.task.step } }, "spec": { "unschedulable": true } });
-        self.order(node.name(), Change::Merge { version: node.version().to_owned(), patch })
+/// Karpenter's kind has no subresource for its number in every version; Cluster API's has.
+fn change(target: &Target, keeper: &Object, replicas: u32) -> Change {
+    let version = keeper.version().to_owned();
+    match target.kind {
+        Kind::NodePool => Change::Merge { version, patch: json!({ "spec": { "replicas": replicas } }) },
+        _ => Change::Replicas { version, replicas },
     }
+}
 
-    fn evict(&self, pod: &Object) -> Order {
-        let target = Target {
-            place: Place::Member(self.cluster.clone()),
-            kind: Kind::Pod,
-            namespace: pod.field("/metadata/namespace").and_then(Value::as_str).map(str::to_owned),
-            name: pod.name().to_owned(),
-        };
-        Order { target, change: Change::Evict }
-    }
+/// Limits are quantities: numbers or text.
+fn count(value: &serde_json::Value) -> Option<u32> {
+    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+    u32::try_from(number).ok()
+}
 
-    /// What was made goes, what was cordoned serves again; what was deleted cannot be brought back.
-    fn take_back(&self, member: &MemberSight, nodes: &[&Object]) -> Verdict {
-        let reason = self.task.taking_back.clone().unwrap_or_default();
-        let ours: Vec<&Object> = nodes.iter().copied().filter(|node| self.is_ours(node)).collect();
-        let (made, cordoned): (Vec<&Object>, Vec<&Object>) =
-            ours.into_iter().partition(|node| node.annotation(MADE) == Some(&self.task.step));
-        if let Some(node) = cordoned.first() {
-            let patch =
-                json!({ "metadata": { "annotations": { STEP: null } }, "spec": { "unschedulable": null } });
-            return Verdict::give(
-                BACK,
-                self.order(node.name(), Change::Merge { version: node.version().to_owned(), patch }),
-            );
-        }
-        if let Some(node) = made.iter().find(|node| !node.is_cordoned()) {
-            return Verdict::give(BACK, self.cordon(node));
-        }
-        if !made.is_empty() {
-            return self.empty(BACK, member, &made);
-        }
-        if (nodes.len() as u32) < self.from {
-            let gone = self.from - nodes.len() as u32;
-            return Verdict::failed(format!("{reason}; {gone} nodes were already removed"));
-        }
-        Verdict::rolled_back(reason)
-    }
+pub(super) fn ready(nodes: &[&Object]) -> u32 {
+    nodes.iter().filter(|node| node.is_ready_node()).count() as u32
 }

@@ -137,12 +137,12 @@ impl Runner {
         let task = Task::new(RecommendationId(0), ContentHash::of(action), action, manner);
         let sight = self.eye.look(&task).await;
         match task.next(&sight, Wall::now()).next {
-            Next::Give(order) => {
+            Next::Give(order) | Next::GiveSettled(order) => {
                 let answer = self.hand.rehearse(&order).await;
                 answer.map_err(|trouble| vec![format!("{order}: {}", trouble.text())])
             }
             Next::Wait(_) | Next::Linger(_) | Next::End(Applied::Done) => Ok(()),
-            Next::Blind(why) => Err(vec![why]),
+            Next::Blind(why) | Next::GoBack(why) => Err(vec![why]),
             Next::End(Applied::Failed { reason } | Applied::RolledBack { reason }) => Err(vec![reason]),
         }
     }

@@ -1,8 +1,12 @@
 //! What is seen of one action's objects at one moment. A part that could not be read says why; it is never taken for absent.
 
+use model::hash::ContentHash;
 use model::names::ClusterName;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// So much of a hash tells two states of one object apart.
+const WISH_CHARACTERS: usize = 16;
 
 /// Something that was read just now, or why it could not be.
 pub(crate) type Seen<T> = Result<T, String>;
@@ -38,7 +42,7 @@ pub(crate) struct MemberSight {
     pub(crate) pod_nodes: Vec<String>,
     /// All nodes, where the action is about nodes.
     pub(crate) nodes: Vec<Object>,
-    /// Pods on the nodes that are being emptied, those that belong to the node left out.
+    /// Pods on the nodes that are being emptied or could be, those that belong to the node left out.
     pub(crate) node_pods: BTreeMap<String, Vec<Object>>,
     /// What its pods would need and is not there, such as `ConfigMap shop/settings`.
     pub(crate) missing: Vec<String>,
@@ -54,6 +58,8 @@ pub(crate) struct KarmadaSight {
     pub(crate) cluster_policy: Option<Object>,
     /// Where the scheduler put it, with replicas.
     pub(crate) scheduled: BTreeMap<String, u32>,
+    /// The autoscaler on Karmada's side that sets the template's replicas, with its kind.
+    pub(crate) autoscaler: Option<String>,
     /// Members that are ready.
     pub(crate) ready_clusters: BTreeSet<String>,
 }
@@ -118,17 +124,18 @@ impl Object {
         self.count("/spec/replicas").unwrap_or(1)
     }
 
-    pub(crate) fn ready_replicas(&self) -> u32 {
-        self.count("/status/readyReplicas").unwrap_or(0)
+    /// Replicas that have been ready for as long as their owner asks for (`minReadySeconds`).
+    pub(crate) fn available_replicas(&self) -> u32 {
+        self.count("/status/availableReplicas").unwrap_or(0)
     }
 
-    /// Whether the controller has seen the newest wish, and every replica is made after it and ready.
+    /// Whether the controller has seen the newest wish, and every replica is made after it and available.
     pub(crate) fn is_ready(&self) -> bool {
         let number = |pointer: &str| self.0.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
         let is_seen = number("/status/observedGeneration") >= self.generation();
         let wanted = self.replicas();
         let is_updated = self.count("/status/updatedReplicas").unwrap_or(0) >= wanted;
-        is_seen && is_updated && !self.is_ending() && self.ready_replicas() >= wanted
+        is_seen && is_updated && !self.is_ending() && self.available_replicas() >= wanted
     }
 
     pub(crate) fn created(&self) -> &str {
@@ -150,6 +157,12 @@ impl Object {
         let conditions = self.0.pointer("/status/conditions").and_then(Value::as_array);
         let is = |one: &Value, key: &str, value: &str| one.get(key).and_then(Value::as_str) == Some(value);
         conditions.into_iter().flatten().any(|one| is(one, "type", name) && is(one, "status", "True"))
+    }
+
+    /// What was asked for when it was last changed; equal wishes have equal marks.
+    pub(crate) fn wish(&self) -> String {
+        let spec = self.0.get("spec").unwrap_or(&Value::Null);
+        ContentHash::of(spec).to_string().chars().take(WISH_CHARACTERS).collect()
     }
 
     pub(crate) fn field(&self, pointer: &str) -> Option<&Value> {

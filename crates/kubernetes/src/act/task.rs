@@ -24,6 +24,10 @@ pub(crate) struct Task {
     pub(crate) action: Action,
     /// What every order carries: the number of the recommendation and the hash of its content.
     pub(crate) step: String,
+    /// Whether it was seen before that an order took effect: what is not so any more was undone by somebody else.
+    pub(crate) begun: bool,
+    /// Whether a webhook has answered that it takes the former state as the new wish.
+    pub(crate) recalled: bool,
     /// Why the former state is being restored, if it is.
     pub(crate) taking_back: Option<String>,
     pub(crate) manner: Manner,
@@ -72,7 +76,11 @@ impl Manner {
 impl Task {
     pub(crate) fn new(id: RecommendationId, hash: ContentHash, action: &Action, manner: Manner) -> Self {
         let hash = &hash.to_string()[..HASH_CHARACTERS];
-        Self { id, action: action.clone(), step: format!("{id}.{hash}"), taking_back: None, manner }
+        Self { id, action: action.clone(), step: format!("{id}.{hash}"), begun: false, recalled: false, taking_back: None, manner }
+    }
+
+    pub(crate) fn is_by_webhook(&self) -> bool {
+        matches!(self.manner.resizing, Resizing::Webhook { .. })
     }
 
     /// What comes next, given what is seen.
@@ -91,8 +99,8 @@ impl Task {
                 scaling::next(self, workload, cluster, (*from, *to), sight)
             }
             Action::Hold { .. } => Verdict::end(Applied::Done),
-            Action::Move { workload, cluster, to, .. } => {
-                relocating::Relocation { task: self, workload, cluster, to }.next(sight)
+            Action::Move { workload, cluster, from, to } => {
+                relocating::Relocation { task: self, workload, cluster, from, to }.next(sight)
             }
             Action::ResizePool { cluster, pool, from, to } => {
                 resizing::Resize { task: self, cluster, pool, from: *from, to: *to }.next(sight)
@@ -111,6 +119,10 @@ pub(crate) struct Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Next {
     Give(Box<Order>),
+    /// An order that takes something away: given only if it is still right a while later.
+    GiveSettled(Box<Order>),
+    /// It cannot go on; the former state is to be restored.
+    GoBack(String),
     /// Nothing to do but to look again; what is waited for.
     Wait(String),
     /// The target has everything; only what is left of the source is waited for. This is no reason to go back.
@@ -123,6 +135,14 @@ pub(crate) enum Next {
 impl Verdict {
     pub(crate) fn give(steps: &[Step], order: Order) -> Self {
         Self { steps: steps.to_vec(), next: Next::Give(Box::new(order)) }
+    }
+
+    pub(crate) fn give_settled(steps: &[Step], order: Order) -> Self {
+        Self { steps: steps.to_vec(), next: Next::GiveSettled(Box::new(order)) }
+    }
+
+    pub(crate) fn go_back(why: impl Into<String>) -> Self {
+        Self { steps: Vec::new(), next: Next::GoBack(why.into()) }
     }
 
     pub(crate) fn wait(steps: &[Step], what: impl Into<String>) -> Self {

@@ -22,7 +22,12 @@ pub(crate) fn cluster(name: &str) -> ClusterName {
 }
 
 pub(crate) fn timeouts() -> Timeouts {
-    Timeouts { act: Period::from_minutes(1), request: Period::from_secs(2), ..Timeouts::default() }
+    Timeouts {
+        act: Period::from_minutes(1),
+        request: Period::from_secs(2),
+        settle: Period(TICK),
+        ..Timeouts::default()
+    }
 }
 
 pub(crate) fn steps(progress: &Progress) -> Vec<Step> {
@@ -180,29 +185,39 @@ impl Servers {
         let version = self.version.to_string();
         let key = (order.target.place.clone(), order.target.kind.name(), order.target.name.clone());
         let patch = |patch: &Value, object: &mut Value| {
+            let former = object["spec"].clone();
             merge(object, patch);
             object["metadata"]["resourceVersion"] = version.clone().into();
+            if object["spec"] != former {
+                let generation = object["metadata"]["generation"].as_u64().unwrap_or(0);
+                object["metadata"]["generation"] = (generation + 1).into();
+            }
             Ok(())
         };
         let replicas = |count: u32| json!({ "spec": { "replicas": count } });
         match (&order.change, self.objects.get_mut(&key)) {
+            (Change::Call { .. }, _) => panic!("{order} is not for an API server"),
             (Change::Create(_), Some(_)) => Err(Trouble::Conflict("already exists".to_owned())),
-            (Change::Create(body) | Change::Apply(body), None) => {
+            (Change::Create(body), None) => {
                 self.put(&key.0, key.1, body.clone());
                 Ok(())
             }
             (_, None) => Err(Trouble::Absent("no such object".to_owned())),
             (
                 Change::Merge { version: known, .. }
+                | Change::Apply { version: known, .. }
                 | Change::Replicas { version: known, .. }
                 | Change::Delete { version: known, .. },
                 Some(object),
             ) if object["metadata"]["resourceVersion"] != known.as_str() => {
                 Err(Trouble::Conflict("the object has been modified".to_owned()))
             }
-            (Change::Apply(body) | Change::Merge { patch: body, .. }, Some(object)) => patch(body, object),
+            (Change::Apply { body, .. } | Change::Merge { patch: body, .. }, Some(object)) => patch(body, object),
             (Change::Replicas { replicas: count, .. }, Some(object)) => patch(&replicas(*count), object),
-            (Change::Delete { .. } | Change::Evict, Some(_)) => {
+            (Change::Evict { uid }, Some(object)) if object["metadata"]["uid"] != uid.as_str() => {
+                Err(Trouble::Conflict("another pod has its name".to_owned()))
+            }
+            (Change::Delete { .. } | Change::Evict { .. }, Some(_)) => {
                 self.objects.remove(&key);
                 Ok(())
             }

@@ -2,10 +2,13 @@
 
 use super::cache::{Cache, Pulse};
 use super::facts::{self, NodeFact, PodFact, WorkloadFact};
+use super::owners::{self, AutoscalerFact, BudgetFact};
 use super::watch::Watch;
 use crate::settings::Timeouts;
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
+use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
 use k8s_openapi::api::core::v1::{Node, Pod};
+use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use kube::Client;
 use model::names::ClusterName;
 use std::sync::Arc;
@@ -17,6 +20,8 @@ pub(crate) struct MemberCaches {
     pods: Cache<PodFact>,
     deployments: Cache<WorkloadFact>,
     stateful_sets: Cache<WorkloadFact>,
+    budgets: Cache<BudgetFact>,
+    autoscalers: Cache<AutoscalerFact>,
 }
 
 /// What is known of a member at one moment.
@@ -25,6 +30,8 @@ pub(crate) struct MemberSeen {
     pub(crate) nodes: Vec<Arc<NodeFact>>,
     pub(crate) pods: Vec<Arc<PodFact>>,
     pub(crate) workloads: Vec<Arc<WorkloadFact>>,
+    pub(crate) budgets: Vec<Arc<BudgetFact>>,
+    pub(crate) autoscalers: Vec<Arc<AutoscalerFact>>,
     pub(crate) pulse: Pulse,
 }
 
@@ -42,12 +49,25 @@ impl MemberCaches {
         );
         let sets: fn(&StatefulSet) -> Option<WorkloadFact> = facts::stateful_set;
         tokio::spawn(Watch::of_all(client.clone(), &place, sets, self.stateful_sets.clone(), timeouts).run());
+        let budgets: fn(&PodDisruptionBudget) -> Option<BudgetFact> = owners::budget;
+        let budgets = Watch::of_all(client.clone(), &place, budgets, self.budgets.clone(), timeouts);
+        tokio::spawn(budgets.or_none().run());
+        let scalers: fn(&HorizontalPodAutoscaler) -> Option<AutoscalerFact> = owners::autoscaler;
+        let scalers = Watch::of_all(client.clone(), &place, scalers, self.autoscalers.clone(), timeouts);
+        tokio::spawn(scalers.or_none().run());
     }
 
     pub(crate) fn look(&self) -> MemberSeen {
         let mut workloads = self.deployments.facts();
         workloads.extend(self.stateful_sets.facts());
-        MemberSeen { nodes: self.nodes.facts(), pods: self.pods.facts(), workloads, pulse: self.pulse() }
+        MemberSeen {
+            nodes: self.nodes.facts(),
+            pods: self.pods.facts(),
+            workloads,
+            budgets: self.budgets.facts(),
+            autoscalers: self.autoscalers.facts(),
+            pulse: self.pulse(),
+        }
     }
 
     pub(crate) fn pulse(&self) -> Pulse {
@@ -56,6 +76,8 @@ impl MemberCaches {
             self.pods.pulse(),
             self.deployments.pulse(),
             self.stateful_sets.pulse(),
+            self.budgets.pulse(),
+            self.autoscalers.pulse(),
         ])
     }
 }

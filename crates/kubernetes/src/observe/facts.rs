@@ -70,6 +70,10 @@ pub(crate) struct WorkloadFact {
     pub(crate) replicas: u32,
     pub(crate) ready: u32,
     pub(crate) each: Resources,
+    /// Those of its pods, by which disruption budgets choose them.
+    pub(crate) pod_labels: BTreeMap<String, String>,
+    /// By which a tool that follows a repository says that it owns it.
+    pub(crate) repository: Option<String>,
     pub(crate) movable: bool,
     pub(crate) ending: bool,
     pub(crate) created_at: Wall,
@@ -162,10 +166,18 @@ fn workload(
         replicas: count(replicas, 1),
         ready: count(ready, 0),
         each: template.spec.as_ref().map(requests::of_pod).unwrap_or_default(),
+        pod_labels: template.metadata.as_ref().and_then(|metadata| metadata.labels.clone()).unwrap_or_default(),
+        repository: repository(metadata),
         movable: may_move && !is_held(metadata) && !is_tied(template),
         ending: metadata.deletion_timestamp.is_some(),
         created_at: wall(metadata.creation_timestamp.as_ref()),
     })
+}
+
+fn repository(metadata: &ObjectMeta) -> Option<String> {
+    let maps = [metadata.labels.as_ref(), metadata.annotations.as_ref()];
+    let mut keys = maps.into_iter().flatten().flat_map(BTreeMap::keys);
+    keys.find(|key| REPOSITORY_MARKS.contains(&key.as_str())).cloned()
 }
 
 fn is_held(metadata: &ObjectMeta) -> bool {

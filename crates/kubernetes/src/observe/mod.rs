@@ -6,6 +6,7 @@ pub(crate) mod facts;
 pub(crate) mod karmada;
 pub(crate) mod measured;
 pub(crate) mod metrics;
+pub(crate) mod owners;
 pub(crate) mod prometheus;
 pub(crate) mod requests;
 pub(crate) mod snapshot;

@@ -13,23 +13,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The shipped queries. `{label}` is the cluster's label. A gauge is read over the window and no longer, so that a value that
-/// stopped coming is missing and not old.
-const SHIPPED: [(Signal, Scope, &str); 15] = [
-    (
-        Signal::CpuUsage,
-        Scope::Cluster,
-        "sum by ({label}) (max by ({label}, node) (rate(node_cpu_usage_seconds_total[{window}])))",
-    ),
+/// stopped coming is missing and not old. None is about a whole cluster: a sum over the nodes that happen to be scraped would pass for
+/// the sum over all, which is taken only where every node is known.
+const SHIPPED: [(Signal, Scope, &str); 12] = [
     (Signal::CpuUsage, Scope::Node, "max by ({label}, node) (rate(node_cpu_usage_seconds_total[{window}]))"),
     (
         Signal::CpuUsage,
         Scope::Pod,
         "sum by ({label}, namespace, pod) (max by ({label}, namespace, pod, container) (rate(container_cpu_usage_seconds_total{container!=\"\",pod!=\"\"}[{window}])))",
-    ),
-    (
-        Signal::MemoryUsage,
-        Scope::Cluster,
-        "sum by ({label}) (max by ({label}, node) (last_over_time(node_memory_working_set_bytes[{window}])))",
     ),
     (
         Signal::MemoryUsage,
@@ -40,11 +31,6 @@ const SHIPPED: [(Signal, Scope, &str); 15] = [
         Signal::MemoryUsage,
         Scope::Pod,
         "sum by ({label}, namespace, pod) (max by ({label}, namespace, pod, container) (last_over_time(container_memory_working_set_bytes{container!=\"\",pod!=\"\"}[{window}])))",
-    ),
-    (
-        Signal::PowerWatts,
-        Scope::Cluster,
-        "sum by ({label}) (rate(kepler_node_platform_joules_total[{window}]))",
     ),
     (
         Signal::PowerWatts,
@@ -126,6 +112,12 @@ pub(crate) async fn ask(
         }
     }
     (measurements, troubles)
+}
+
+/// One sentence for all questions that failed: they mostly fail for the same reason.
+pub(crate) fn told(first: &Trouble, count: usize) -> String {
+    let questions = if count == 1 { "1 question was".to_owned() } else { format!("{count} questions were") };
+    format!("{questions} not answered: {}", first.text())
 }
 
 async fn ask_one(client: &Client, query: &Query) -> Result<Vec<Series>, Trouble> {
@@ -216,6 +208,7 @@ mod tests {
         assert_eq!(of(Signal::Users, Scope::Workload).unwrap().text, "sessions{x=\"120s\"}");
         assert_eq!(of(Signal::CpuUsage, Scope::Node), None);
         assert!(of(Signal::CpuUsage, Scope::Pod).unwrap().text.contains("by (cluster, namespace, pod)"));
+        assert!(all.iter().all(|one| one.scope != Scope::Cluster), "a shipped sum would hide nodes that are not scraped");
         assert!(all.iter().all(|one| !one.text.contains("{label}") && !one.text.contains("{window}")));
     }
 

@@ -3,6 +3,7 @@
 //! The fields mean what they mean in the simulator. What belongs to the nodes themselves (DaemonSets, and pods of namespaces that
 //! are not shown) is taken off the nodes' capacity and counts nowhere else.
 
+use super::cache::Pulse;
 use super::cluster::MemberSeen;
 use super::facts::{NodeFact, PodFact, PodOwner, WorkloadFact};
 use super::karmada::KarmadaSeen;
@@ -38,6 +39,8 @@ pub(crate) struct FederationSeen {
     pub(crate) silent: BTreeMap<ClusterName, String>,
     pub(crate) karmada: Option<KarmadaSeen>,
     pub(crate) measured: Measurements,
+    /// What could not be measured, and why, by who was asked: `prometheus`.
+    pub(crate) unmeasured: BTreeMap<String, String>,
     /// What is being changed at the moment.
     pub(crate) moving: BTreeSet<WorkloadRef>,
     /// When workloads were moved by this process.
@@ -61,7 +64,7 @@ pub(crate) fn snapshot(seen: &FederationSeen, settings: &Settings, moment: Momen
         clusters.insert(name.clone(), cluster_view(name, member, measured, settings, moment));
         gather(&mut workloads, name, member, measured, settings, moment);
     }
-    Snapshot {
+    let mut snapshot = Snapshot {
         taken_at: moment.origin.timestamp(moment.now),
         clusters,
         workloads: workloads
@@ -71,25 +74,54 @@ pub(crate) fn snapshot(seen: &FederationSeen, settings: &Settings, moment: Momen
                 (reference, view)
             })
             .collect(),
-        gaps: seen
-            .members
-            .iter()
-            .filter_map(|(name, member)| gap(name, member, seen, settings, moment))
-            .collect(),
-    }
+        gaps: Vec::new(),
+    };
+    snapshot.gaps = gaps(seen, &snapshot, settings, moment);
+    snapshot
 }
 
-/// A cluster that does not answer or was not heard for long is a gap, never an empty cluster.
+fn gaps(seen: &FederationSeen, snapshot: &Snapshot, settings: &Settings, moment: Moment) -> Vec<Gap> {
+    let clusters = seen.members.iter().map(|(name, member)| {
+        let silent = seen.silent.get(name);
+        gap(GapSubject::Cluster(name.clone()), &member.pulse, silent, settings, moment)
+    });
+    let unmeasured = seen.unmeasured.iter().map(|(source, reason)| {
+        Some(Gap { subject: GapSubject::Source(source.clone()), reason: reason.clone(), known_at: None })
+    });
+    let mut gaps: Vec<Gap> = clusters.chain(unmeasured).flatten().collect();
+    if let Some(karmada) = &seen.karmada {
+        gaps.extend(karmada_gaps(karmada, snapshot, settings, moment));
+    }
+    gaps
+}
+
+/// Without Karmada it is not known where workloads are meant to be and who sets their number: nothing is decided about those that it
+/// places, and about any while it is not known which those are.
+fn karmada_gaps(karmada: &KarmadaSeen, snapshot: &Snapshot, settings: &Settings, moment: Moment) -> Vec<Gap> {
+    let source = GapSubject::Source("karmada".to_owned());
+    let Some(gap) = gap(source, &karmada.pulse, None, settings, moment) else { return Vec::new() };
+    let is_known = karmada.pulse.in_sync_since.is_some();
+    let placed = snapshot.workloads.keys().filter(|name| !is_known || karmada.replicas.contains_key(*name));
+    let reason = format!("Karmada is not seen: {}", gap.reason);
+    let hidden = placed.map(|name| Gap {
+        subject: GapSubject::Workload(name.clone()),
+        reason: reason.clone(),
+        known_at: gap.known_at,
+    });
+    let hidden: Vec<Gap> = hidden.collect();
+    [vec![gap], hidden].concat()
+}
+
+/// Whoever does not answer or was not heard for long is a gap, never empty.
 fn gap(
-    name: &ClusterName,
-    member: &MemberSeen,
-    seen: &FederationSeen,
+    subject: GapSubject,
+    pulse: &Pulse,
+    silent: Option<&String>,
     settings: &Settings,
     moment: Moment,
 ) -> Option<Gap> {
-    let pulse = &member.pulse;
     let age = pulse.heard_at.map(|heard| moment.now.since(heard));
-    let reason = match (seen.silent.get(name).or(pulse.trouble.as_ref()), pulse.in_sync_since, age) {
+    let reason = match (silent.or(pulse.trouble.as_ref()), pulse.in_sync_since, age) {
         (Some(trouble), _, _) => trouble.clone(),
         (None, None, _) => "it was not fully listed yet".to_owned(),
         (None, _, Some(age)) if age > settings.timeouts.stale.as_millis() => {
@@ -98,7 +130,7 @@ fn gap(
         _ => return None,
     };
     let known_at = pulse.in_sync_since.and(pulse.heard_at).map(|heard| moment.origin.timestamp(heard));
-    Some(Gap { subject: GapSubject::Cluster(name.clone()), reason, known_at })
+    Some(Gap { subject, reason, known_at })
 }
 
 /// Whether a pod belongs to the node it is on.
@@ -268,11 +300,25 @@ struct Found {
     movable: bool,
     priority: i32,
     created_at: Wall,
+    scaled_by: Option<String>,
+    repository: Option<String>,
+    budget: Option<u32>,
     placements: BTreeMap<ClusterName, PlacementView>,
     values: Vec<Values>,
 }
 
 impl Found {
+    /// Of several clusters, the tightest budget counts and the first owner is told.
+    fn note_owners(&mut self, cluster: &ClusterName, fact: &WorkloadFact, member: &MemberSeen) {
+        let scaler = member.autoscalers.iter().find(|one| one.workload == fact.reference);
+        let scaler = scaler.map(|one| format!("HorizontalPodAutoscaler {} in {cluster}", one.name));
+        self.scaled_by = self.scaled_by.take().or(scaler);
+        self.repository = self.repository.take().or_else(|| fact.repository.clone());
+        let namespace = fact.reference.namespace();
+        let covering = member.budgets.iter().filter(|one| one.covers(namespace, &fact.pod_labels));
+        self.budget = covering.map(|one| one.allowed).chain(self.budget).min();
+    }
+
     fn view(self, reference: &WorkloadRef, seen: &FederationSeen, moment: Moment) -> WorkloadView {
         let karmada = seen.karmada.as_ref();
         let moving = seen.moving.contains(reference);
@@ -282,13 +328,19 @@ impl Found {
         let created_at =
             karmada.and_then(|karmada| karmada.created_at.get(reference)).unwrap_or(&self.created_at);
         let written = karmada.and_then(|karmada| karmada.moved_at.get(reference));
+        // What is divided over more clusters than a move has ends cannot be moved by Karmada without taking a share away first.
+        let scheduled = karmada.and_then(|karmada| karmada.scheduled.get(reference));
+        let is_divided = scheduled.is_some_and(|clusters| clusters.values().filter(|count| **count > 0).count() > 2);
         let written = written.map(|at| moment.origin.timestamp(*at));
         WorkloadView {
             each: self.each,
             replicas: template.copied().unwrap_or(placed),
             placements: self.placements,
             priority: self.priority,
-            movable: self.movable,
+            movable: self.movable && !is_divided,
+            scaled_by: self.scaled_by.or_else(|| karmada?.autoscalers.get(reference).cloned()),
+            repository: self.repository,
+            disruptions_allowed: self.budget,
             moving,
             created_at: moment.origin.timestamp(*created_at),
             last_moved_at: written.max(seen.moved_at.get(reference).copied()),
@@ -334,10 +386,14 @@ fn gather(
             movable: true,
             priority: 0,
             created_at: fact.created_at,
+            scaled_by: None,
+            repository: None,
+            budget: None,
             placements: BTreeMap::new(),
             values: Vec::new(),
         });
         found.movable &= fact.movable;
+        found.note_owners(cluster, fact, member);
         found.created_at = found.created_at.min(fact.created_at);
         found.priority = own.iter().map(|pod| pod.priority).max().unwrap_or(found.priority);
         found.placements.insert(cluster.clone(), placement(fact, own, moment));

@@ -5,6 +5,7 @@ use super::cluster::MemberSeen;
 use super::facts::{NodeFact, PodFact, PodOwner, WorkloadFact};
 use super::karmada::KarmadaSeen;
 use super::measured::{Measured, Value, Values};
+use super::owners::{AutoscalerFact, BudgetFact};
 use super::snapshot::{FederationSeen, Moment, snapshot};
 use crate::clock::{Origin, Wall};
 use crate::settings::{PoolSettings, Resizing, Settings};
@@ -13,7 +14,7 @@ use model::names::{ClusterName, PoolName, WorkloadKind, WorkloadRef};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
 use model::signal::Signal;
-use model::snapshot::{PlacementView, Snapshot};
+use model::snapshot::{GapSubject, PlacementView, Snapshot};
 use model::time::{Period, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -62,6 +63,8 @@ fn workload(name: &str, replicas: u32) -> Arc<WorkloadFact> {
         replicas,
         ready: replicas,
         each: amounts(500, 1),
+        pod_labels: [("app".to_owned(), name.to_owned())].into(),
+        repository: None,
         movable: true,
         ending: false,
         created_at: Wall(90_000),
@@ -89,6 +92,7 @@ fn member() -> MemberSeen {
         pods: pods.into_iter().map(Arc::new).collect(),
         workloads: vec![workload("web", 3)],
         pulse: pulse(),
+        ..MemberSeen::default()
     }
 }
 
@@ -98,6 +102,7 @@ fn federation(members: Vec<(&str, MemberSeen)>) -> FederationSeen {
         silent: BTreeMap::new(),
         karmada: None,
         measured: BTreeMap::new(),
+        unmeasured: BTreeMap::new(),
         moving: BTreeSet::new(),
         moved_at: BTreeMap::new(),
     }
@@ -189,6 +194,8 @@ fn what_moves_is_meant_once() {
         replicas: [(reference("web"), 3)].into(),
         created_at: BTreeMap::new(),
         moved_at: [(reference("web"), Wall(900_000))].into(),
+        pulse: pulse(),
+        ..KarmadaSeen::default()
     });
     assert_eq!(look(&seen).workloads[&reference("web")].replicas, 6, "it is there twice on purpose");
     seen.moving.insert(reference("web"));
@@ -248,4 +255,74 @@ fn measurements_are_added_only_when_none_is_missing() {
     let snapshot = look(&seen);
     let used = snapshot.workloads[&reference("web")].signals.get(Signal::CpuUsage).unwrap();
     assert_eq!((used.value.0, used.at), (500, Timestamp(500_000)));
+}
+
+#[test]
+fn who_else_has_a_say_is_seen() {
+    let mut one = member();
+    let budget = |app: &str, allowed| {
+        let selector = serde_json::from_value(serde_json::json!({ "matchLabels": { "app": app } })).unwrap();
+        Arc::new(BudgetFact { namespace: "shop".to_owned(), selector, allowed })
+    };
+    one.budgets = vec![budget("web", 2), budget("web", 1), budget("other", 0)];
+    one.autoscalers = vec![Arc::new(AutoscalerFact { name: "h".to_owned(), workload: reference("web") })];
+    one.workloads = vec![Arc::new(WorkloadFact {
+        repository: Some("argocd.argoproj.io/instance".to_owned()),
+        ..WorkloadFact::clone(&workload("web", 3))
+    })];
+    let view = look(&federation(vec![("a", one)])).workloads.remove(&reference("web")).unwrap();
+    assert_eq!(view.disruptions_allowed, Some(1), "the tightest of those that cover it");
+    assert_eq!(view.scaled_by.as_deref(), Some("HorizontalPodAutoscaler h in a"));
+    assert_eq!(view.repository.as_deref(), Some("argocd.argoproj.io/instance"));
+    let view = look(&federation(vec![("a", member())])).workloads.remove(&reference("web")).unwrap();
+    assert_eq!((view.disruptions_allowed, view.scaled_by, view.repository), (None, None, None));
+}
+
+#[test]
+fn what_karmada_divides_over_many_stays_and_its_autoscalers_own_the_number() {
+    let check = |clusters: &[&str], movable: bool| {
+        let mut seen = federation(vec![("a", member())]);
+        seen.karmada = Some(KarmadaSeen {
+            scheduled: [(reference("web"), clusters.iter().map(|name| ((*name).to_owned(), 1)).collect())].into(),
+            autoscalers: [(reference("web"), "FederatedHPA f".to_owned())].into(),
+            pulse: pulse(),
+            ..KarmadaSeen::default()
+        });
+        let view = look(&seen).workloads.remove(&reference("web")).unwrap();
+        assert_eq!((view.movable, view.scaled_by.as_deref()), (movable, Some("FederatedHPA f")), "{clusters:?}");
+    };
+    check(&["a"], true);
+    check(&["a", "b"], true);
+    check(&["a", "b", "c"], false);
+}
+
+#[test]
+fn a_karmada_that_is_not_seen_hides_what_it_places() {
+    let check = |pulse: Pulse, templates: &[&str], want: &[&str]| {
+        let mut one = member();
+        one.workloads.push(workload("alone", 1));
+        let mut seen = federation(vec![("a", one)]);
+        let replicas = templates.iter().map(|name| (reference(name), 3)).collect();
+        seen.karmada = Some(KarmadaSeen { replicas, pulse, ..KarmadaSeen::default() });
+        let gaps: Vec<String> = look(&seen).gaps.iter().map(|gap| format!("{:?}", gap.subject)).collect();
+        let want: Vec<String> = want.iter().map(|name| match *name {
+            "karmada" => format!("{:?}", GapSubject::Source("karmada".to_owned())),
+            name => format!("{:?}", GapSubject::Workload(reference(name))),
+        }).collect();
+        assert_eq!(gaps, want);
+    };
+    check(pulse(), &["web"], &[]);
+    let lost = Pulse { trouble: Some("no answer".to_owned()), ..pulse() };
+    check(lost, &["web"], &["karmada", "web"]);
+    check(Pulse { heard_at: Some(Wall(1_000_000)), ..pulse() }, &["web"], &["karmada", "web"]);
+    check(Pulse::default(), &[], &["karmada", "alone", "web"]);
+}
+
+#[test]
+fn what_could_not_be_measured_is_a_gap() {
+    let mut seen = federation(vec![("a", member())]);
+    seen.unmeasured = [("prometheus".to_owned(), "no answer within 5 s".to_owned())].into();
+    let gaps = look(&seen).gaps;
+    assert_eq!(gaps.len(), 1);
+    assert_eq!((&gaps[0].subject, gaps[0].reason.as_str()), (&GapSubject::Source("prometheus".to_owned()), "no answer within 5 s"));
 }

@@ -23,6 +23,9 @@ const PAGE: u32 = 500;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
+/// What a busy server asks for is granted up to this; a cluster that is not heard for longer is a gap anyway.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
 /// What is followed, and what is kept of it.
 pub(crate) struct Watch<K, F> {
     pub(crate) api: Api<K>,
@@ -33,6 +36,8 @@ pub(crate) struct Watch<K, F> {
     pub(crate) fact: fn(&K) -> Option<F>,
     pub(crate) cache: Cache<F>,
     pub(crate) timeouts: Timeouts,
+    /// Whether a server may not know the kind at all: there are none then.
+    pub(crate) optional: bool,
 }
 
 impl<K, F> Watch<K, F>
@@ -51,7 +56,12 @@ where
         K::DynamicType: Default,
     {
         let plural = K::plural(&K::DynamicType::default()).into_owned();
-        Self { api: Api::all(client), place: place.to_owned(), plural, fact, cache, timeouts }
+        Self { api: Api::all(client), place: place.to_owned(), plural, fact, cache, timeouts, optional: false }
+    }
+
+    /// Of a kind that not every server has.
+    pub(crate) fn or_none(self) -> Self {
+        Self { optional: true, ..self }
     }
 
     /// Goes on for as long as the world is watched.
@@ -63,9 +73,13 @@ where
                     wait = FIRST_WAIT;
                     self.follow(version).await;
                 }
+                Err(Trouble::Absent(_)) if self.optional => {
+                    self.cache.replace(Wall::now(), BTreeMap::new());
+                    tokio::time::sleep(Duration::from_millis(self.timeouts.watch.as_millis())).await;
+                }
                 Err(trouble) => {
                     self.cache.lost(self.told("list", &trouble));
-                    tokio::time::sleep(wait).await;
+                    tokio::time::sleep(wait.max(pause(&trouble))).await;
                     wait = (wait * 2).min(LONGEST_WAIT);
                 }
             }
@@ -95,10 +109,10 @@ where
         loop {
             match self.watch_once(&mut version).await {
                 Ok(()) => wait = FIRST_WAIT,
-                Err(Trouble::Unclear(text)) if text.contains("(410)") => return,
+                Err(Trouble::Expired(_)) => return,
                 Err(trouble) => {
                     self.cache.lost(self.told("watch", &trouble));
-                    tokio::time::sleep(wait).await;
+                    tokio::time::sleep(wait.max(pause(&trouble))).await;
                     wait = (wait * 2).min(LONGEST_WAIT);
                 }
             }
@@ -148,6 +162,11 @@ where
     fn told(&self, verb: &str, trouble: &Trouble) -> String {
         format!("cannot {verb} {} in {}: {}", self.plural, self.place, trouble.text())
     }
+}
+
+/// How long the server asked to be left alone, within reason.
+fn pause(trouble: &Trouble) -> Duration {
+    trouble.pause().unwrap_or_default().min(LONGEST_PAUSE)
 }
 
 fn key<K: Resource>(object: &K) -> Key {

@@ -71,6 +71,7 @@ impl Sight {
         match &gap.subject {
             GapSubject::Cluster(name) => self.cluster(name),
             GapSubject::Workload(name) => self.namespace(name.namespace()),
+            GapSubject::Source(_) => true,
         }
     }
 

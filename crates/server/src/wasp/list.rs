@@ -224,6 +224,9 @@ mod tests {
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: None,
+            scaled_by: None,
+            repository: None,
+            disruptions_allowed: None,
             signals: Readings::default(),
         };
         let reference = |text: &str| text.parse().expect("a workload");

@@ -115,6 +115,9 @@ impl SimulatedWorld {
             moving: workload.busy_with.is_some(),
             created_at: workload.created_at,
             last_moved_at: workload.last_moved_at,
+            scaled_by: None,
+            repository: None,
+            disruptions_allowed: None,
             signals: Readings::default(),
         })
     }
