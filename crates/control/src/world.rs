@@ -3,6 +3,7 @@
 use crate::guardrails::Refusal;
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{Answer, HoldReason, Question, UnmetLimit};
+use model::action::Action;
 use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};
 use model::order::{FreezeId, ModeSetting, Order, StandingFreeze};
@@ -228,4 +229,24 @@ pub trait Outside: Send {
 
     /// How far every action has come that was begun or taken up.
     fn progress(&self) -> Vec<Progress>;
+
+    /// Somebody who can ask there whether an action would be taken, if anybody can.
+    fn rehearsal(&self) -> Option<Arc<dyn Rehearsal>> {
+        None
+    }
+}
+
+/// Asks a world that goes on by itself what it would say to an action, and changes nothing there. It waits for the answer, so it is
+/// not for the thread that polls.
+pub trait Rehearsal: Send + Sync {
+    fn rehearse(&self, action: &Action) -> Result<(), Objection>;
+}
+
+/// Why an action would not be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    /// It would be refused; in the words of whoever refuses.
+    Refused { reason: String },
+    /// Nobody could be asked just now.
+    NoAnswer { reason: String },
 }

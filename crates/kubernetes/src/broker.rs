@@ -394,7 +394,8 @@ mod tests {
     fn only_what_carries_the_label_is_ours() {
         let check = |labels: Value, want: bool| {
             let object: DynamicObject =
-                serde_json::from_value(json!({ "metadata": { "name": "web", "labels": labels } })).expect("an object");
+                serde_json::from_value(json!({ "metadata": { "name": "web", "labels": labels } }))
+                    .expect("an object");
             assert_eq!(is_brought(&object), want, "{labels}");
         };
         check(json!({ BROUGHT: BROKER }), true);

@@ -211,11 +211,11 @@ fn webhooks(settings: &Settings) -> Result<BTreeMap<String, Webhook>, ConnectPro
         let mut base = address.into_parts();
         base.path_and_query = Some(http::uri::PathAndQuery::from_static("/"));
         let made = http::Uri::from_parts(base).map_err(|error| error.to_string()).and_then(|base| {
-            Client::try_from(patient(Config::new(base), &settings.timeouts)).map_err(|error| error.to_string())
+            Client::try_from(patient(Config::new(base), &settings.timeouts))
+                .map_err(|error| error.to_string())
         });
-        let client = made.map_err(|error| {
-            ConnectProblem::new(&subject, error, "check the address and its certificate")
-        })?;
+        let client = made
+            .map_err(|error| ConnectProblem::new(&subject, error, "check the address and its certificate"))?;
         found.insert(url.clone(), Webhook { client, path, secret: secret.clone() });
     }
     Ok(found)

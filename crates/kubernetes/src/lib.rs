@@ -15,6 +15,7 @@ mod world;
 
 pub use connect::{ConnectError, ConnectProblem};
 pub use settings::{
-    Access, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope, Secret, Settings, Timeouts,
+    Access, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope, Secret, Settings,
+    Timeouts,
 };
 pub use world::RealWorld;

@@ -13,7 +13,7 @@ use crate::observe::{metrics, prometheus};
 use crate::settings::Settings;
 use crate::trouble::Trouble;
 use control::review_desk::Approved;
-use control::world::{Applied, Effect, Input, Outside};
+use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal};
 use futures_util::future::join_all;
 use model::action::Action;
 use model::execution::Progress;
@@ -24,13 +24,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 /// Threads that listen and look. What they do is waiting for others.
 const THREADS: usize = 2;
 
 /// How often it is looked whether all caches are filled, before the first observation.
 const FILL_CHECK: Duration = Duration::from_millis(50);
+
+const ONLY_OBSERVED: &str = "nothing may be changed here: the real world is only observed";
 
 /// Clusters of Kubernetes, perhaps with Karmada above them.
 pub struct RealWorld {
@@ -110,20 +112,6 @@ impl RealWorld {
         Self { shared, inputs, news, runner, runtime: Some(runtime) }
     }
 
-    /// Lets the servers check what an action would order first, admission policies included, and changes nothing. What is wrong
-    /// comes back as sentences. It waits for the answer, so it is not for the thread that polls.
-    pub fn rehearse(&self, action: &Action) -> Result<(), Vec<String>> {
-        let (Some(runner), Some(runtime)) = (&self.runner, &self.runtime) else {
-            return Err(vec!["nothing may be changed here: the real world is only observed".to_owned()]);
-        };
-        let (runner, action) = (runner.clone(), action.clone());
-        let (answer, told) = channel();
-        runtime.spawn(async move {
-            let _ = answer.send(runner.rehearse(&action).await);
-        });
-        told.recv().unwrap_or_else(|_| Err(vec!["the rehearsal ended early".to_owned()]))
-    }
-
     fn observe(&self) {
         let Some(runtime) = &self.runtime else { return };
         let (shared, news) = (Arc::clone(&self.shared), self.news.clone());
@@ -135,7 +123,7 @@ impl RealWorld {
     }
 
     fn refuse(&self, approved: &Approved) {
-        let reason = "nothing may be changed here: the real world is only observed".to_owned();
+        let reason = ONLY_OBSERVED.to_owned();
         let id = approved.recommendation().id;
         let _ = self.news.send(Input::Applied { id, outcome: Applied::Failed { reason } });
     }
@@ -153,9 +141,10 @@ impl Shared {
     /// Measures, asks every cluster whether it is there, and makes a snapshot; all within the time for an observation.
     async fn look(&self, runner: Option<&Runner>) -> Snapshot {
         let limit = Duration::from_millis(self.settings.timeouts.observe.as_millis());
-        let (silent, (measured, unmeasured), ()) = tokio::join!(self.silent(limit), self.measure(limit), async {
-            drop(tokio::time::timeout(limit, self.filled()).await);
-        },);
+        let (silent, (measured, unmeasured), ()) =
+            tokio::join!(self.silent(limit), self.measure(limit), async {
+                drop(tokio::time::timeout(limit, self.filled()).await);
+            },);
         let (moving, moved_at) = runner.map(Runner::standing).unwrap_or_default();
         let seen = FederationSeen {
             members: self.members.iter().map(|(name, caches)| (name.clone(), caches.look())).collect(),
@@ -252,6 +241,38 @@ impl Outside for RealWorld {
 
     fn progress(&self) -> Vec<Progress> {
         self.runner.as_ref().map(Runner::progress).unwrap_or_default()
+    }
+
+    fn rehearsal(&self) -> Option<Arc<dyn Rehearsal>> {
+        let handle = self.runtime.as_ref()?.handle().clone();
+        let limit = Duration::from_millis(self.shared.settings.timeouts.request.as_millis());
+        Some(Arc::new(Rehearser { runner: self.runner.clone(), handle, limit }))
+    }
+}
+
+/// Lets the servers check what an action would order first, admission policies included, without carrying it out.
+struct Rehearser {
+    runner: Option<Runner>,
+    handle: Handle,
+    /// For all of it: somebody waits for the answer.
+    limit: Duration,
+}
+
+impl Rehearsal for Rehearser {
+    fn rehearse(&self, action: &Action) -> Result<(), Objection> {
+        let Some(runner) = self.runner.clone() else {
+            return Err(Objection::Refused { reason: ONLY_OBSERVED.to_owned() });
+        };
+        let (action, limit) = (action.clone(), self.limit);
+        let (answer, told) = channel();
+        // On a thread of the runtime: whoever calls may be inside a runtime of their own.
+        self.handle.spawn(async move {
+            let rehearsed = tokio::time::timeout(limit, runner.rehearse(&action)).await;
+            let late = || Err(Objection::NoAnswer { reason: Trouble::late(limit).text().to_owned() });
+            let _ = answer.send(rehearsed.unwrap_or_else(|_| late()));
+        });
+        let gone = || Err(Objection::NoAnswer { reason: "the clusters are being left".to_owned() });
+        told.recv().unwrap_or_else(|_| gone())
     }
 }
 

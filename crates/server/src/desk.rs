@@ -19,8 +19,10 @@ use crate::storage::port::error::with_causes;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
+use control::world::{Objection, Rehearsal};
 use lab::run::Header;
 use lab::what_if::Settings;
+use model::action::Action;
 use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
@@ -62,6 +64,8 @@ pub struct Furniture {
     pub burst: u32,
     pub streams: u32,
     pub limits: Limits,
+    /// Whoever can ask real clusters what they would say to an action; none in a simulation.
+    pub rehearsal: Option<Arc<dyn Rehearsal>>,
     /// The Kubernetes API of the simulated clusters; none if it is not served.
     pub(crate) kube_api: Option<Arc<KubeApi>>,
 }
@@ -136,6 +140,13 @@ impl Desk {
     /// How effects are reckoned; none if they are not.
     pub fn foresight(&self) -> Option<Settings> {
         self.0.furniture.foresight
+    }
+
+    /// What real clusters would say to an action, admission policies included. Nothing is changed, and the office goes on meanwhile.
+    pub(crate) async fn rehearse(&self, action: Action) -> Result<Result<(), Objection>, Problem> {
+        let Some(rehearsal) = self.0.furniture.rehearsal.clone() else { return Ok(Ok(())) };
+        let asked = tokio::task::spawn_blocking(move || rehearsal.rehearse(&action)).await;
+        asked.map_err(|error| Problem::internal(&error))
     }
 
     pub fn scenario(&self) -> &str {

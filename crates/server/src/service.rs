@@ -202,6 +202,7 @@ impl Service {
         let kube_api = config.kube_api && real.is_none();
         let kube_api = kube_api.then(|| KubeApi::new(&plan.world).map(Arc::new)).transpose()?;
         let foresight = foresight(config);
+        let rehearsal = real.as_ref().and_then(|clusters| clusters.rehearsal());
         let opening = Opening {
             database: Arc::clone(&database),
             plan,
@@ -240,6 +241,7 @@ impl Service {
             burst: config.burst,
             streams: config.streams,
             limits: config.entrance,
+            rehearsal,
             kube_api,
         });
         let (worker, stopped) = begin_work(office, inbox, desk.sign())?;

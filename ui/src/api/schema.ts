@@ -1629,7 +1629,7 @@ export interface components {
             usedWall?: number | null;
         };
         /** @description The kinds of problems, each with its status and title. */
-        Kind: ("unauthenticated" | "forbidden" | "not-found" | "method-not-allowed" | "plan-expired" | "plan-superseded" | "already-decided" | "frozen" | "observe-only" | "self-approval" | "conflict" | "too-large" | "unsupported-media" | "rate-limited" | "internal") | "malformed" | "validation" | "plan-stale" | "policy-denied" | "key-reused" | "version-changed" | "condition-missing" | "too-slow" | "not-ready";
+        Kind: ("unauthenticated" | "forbidden" | "not-found" | "method-not-allowed" | "plan-expired" | "plan-superseded" | "already-decided" | "frozen" | "observe-only" | "self-approval" | "conflict" | "too-large" | "unsupported-media" | "rate-limited" | "internal") | "malformed" | "validation" | "plan-stale" | "policy-denied" | "cluster-refused" | "key-reused" | "version-changed" | "condition-missing" | "too-slow" | "not-ready";
         LimitItem: {
             /** @description As it is called in the scenario: `max_load`. */
             name: string;
@@ -1870,6 +1870,8 @@ export interface components {
             limitations: string[];
             /** Format: uint64 */
             madeAt: number;
+            /** @description What real clusters would say to the plans if they were approved now, in their own words; nothing where they would take them. */
+            objections?: string[];
             /**
              * Format: uint32
              * @description How many futures were rehearsed.

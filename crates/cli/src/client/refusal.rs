@@ -97,7 +97,9 @@ impl Refusal {
             "not-found" => failure::NOT_FOUND,
             "plan-stale" | "plan-expired" | "plan-superseded" | "already-decided" | "conflict"
             | "key-reused" | "version-changed" | "condition-missing" => failure::CONFLICT,
-            "policy-denied" | "frozen" | "observe-only" | "self-approval" => failure::POLICY,
+            "policy-denied" | "cluster-refused" | "frozen" | "observe-only" | "self-approval" => {
+                failure::POLICY
+            }
             "unauthenticated" | "forbidden" => failure::PERMISSION,
             "unreachable" | "not-a-desk" | "rate-limited" | "not-ready" => failure::UNREACHABLE,
             "malformed" | "validation" | "method-not-allowed" | "too-large" | "unsupported-media" => {

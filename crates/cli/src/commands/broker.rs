@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let message = "drover: this desk's federation is simulated; write kubernetes: under world: to name real clusters";
         return Err(Failure::Input(message.to_owned()));
     };
-    let settings = clusters::settings(config, &desk.scenario, &desk.path);
+    let settings = clusters::settings(config, &desk.scenario, &desk.path)?;
     let broker = Broker::connect(&settings).map_err(|error| Failure::Input(clusters::told(&error)))?;
     if arguments.clean {
         let removed = broker.clean().map_err(|why| failed(&why))?;

@@ -33,6 +33,14 @@ pub(super) fn find(config: &DeskConfig, desk: &Path) -> Result<Keys, Failure> {
     if missing.is_empty() { Ok(keys) } else { Err(Failure::Input(missing.join("\n"))) }
 }
 
+/// A secret in a file beside the desk's, by whose it is.
+pub(super) fn in_file(whose: &str, name: &Path, desk: &Path) -> Result<String, Failure> {
+    let found = secret(&SecretPlace::File(name.to_owned()), desk);
+    found
+        .map(|secret| secret.reveal().to_owned())
+        .map_err(|why| Failure::Input(format!("drover: the secret of {whose} is missing: {why}")))
+}
+
 fn secret(place: &SecretPlace, desk: &Path) -> Result<Secret, String> {
     let text = match place {
         SecretPlace::Environment(name) => from_environment(name)?,

@@ -173,7 +173,9 @@ impl Copying<'_> {
         match &self.source.holding {
             Some(holding) if holding.is_ending() => Verdict::wait(steps, "the source is still ending"),
             // An order to empty it may still be on its way; after this none that was given before fits any more.
-            Some(holding) if !self.is_ours(holding) && holding.annotation(KEPT) != Some(&self.migration.task.step) => {
+            Some(holding)
+                if !self.is_ours(holding) && holding.annotation(KEPT) != Some(&self.migration.task.step) =>
+            {
                 Verdict::give(steps, self.keep(holding))
             }
             // Untouched by us, whatever its owner made of it meanwhile.

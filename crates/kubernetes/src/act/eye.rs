@@ -2,8 +2,8 @@
 
 use super::karmada_objects::Claim;
 use super::order::{Kind, Place};
-use super::sight::{KarmadaSight, MemberSight, Object, Seen, Sight};
 use super::resizing;
+use super::sight::{KarmadaSight, MemberSight, Object, Seen, Sight};
 use super::task::Task;
 use crate::connect::{Clients, Webhook};
 use crate::settings::Resizing;

@@ -66,7 +66,9 @@ impl Hand {
                     api.delete(name, &delete_parameters(uid, version, dry_run)).await.map(drop)
                 }
                 Change::Call { .. } => Ok(()),
-                Change::Evict { uid } => client.request::<Value>(eviction(order, uid, dry_run)?).await.map(drop),
+                Change::Evict { uid } => {
+                    client.request::<Value>(eviction(order, uid, dry_run)?).await.map(drop)
+                }
             }
         };
         self.in_time(sent).await

@@ -49,11 +49,7 @@ impl Clusters {
         for name in ["n1", "n2"] {
             servers.put(&place("one"), "Node", node(name));
         }
-        servers.put(
-            &place("one"),
-            "Pod",
-            pod("p", "n2"),
-        );
+        servers.put(&place("one"), "Pod", pod("p", "n2"));
         Self { servers, stuck: None }
     }
 

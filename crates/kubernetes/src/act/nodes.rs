@@ -24,8 +24,10 @@ const CORDONED_BEFORE: &str = "drover.io/cordoned-before";
 const MOST_CANDIDATES: usize = 50;
 
 /// Where others say that a node must not be taken away.
-const NODE_STAYS: [(&str, &str); 2] =
-    [("cluster-autoscaler.kubernetes.io/scale-down-disabled", "true"), ("karpenter.sh/do-not-disrupt", "true")];
+const NODE_STAYS: [(&str, &str); 2] = [
+    ("cluster-autoscaler.kubernetes.io/scale-down-disabled", "true"),
+    ("karpenter.sh/do-not-disrupt", "true"),
+];
 
 /// Where others say that a pod must not be evicted.
 const POD_STAYS: [(&str, &str); 2] =
@@ -55,7 +57,8 @@ fn stays(pod: &Object) -> Option<String> {
 
 /// Why a node cannot be taken.
 fn obstacle(node: &Object, member: &MemberSight) -> Option<String> {
-    if let Some((name, value)) = NODE_STAYS.iter().find(|(name, value)| node.annotation(name) == Some(value)) {
+    if let Some((name, value)) = NODE_STAYS.iter().find(|(name, value)| node.annotation(name) == Some(value))
+    {
         return Some(format!("the node {} says {name}={value}", node.name()));
     }
     let Some(pods) = member.node_pods.get(node.name()) else {
@@ -176,7 +179,8 @@ impl Resize<'_> {
                 Some(reason) => reasons.push(reason),
             }
         }
-        let reason = format!("no more nodes of the pool {} can be emptied: {}", self.pool, reasons.join("; "));
+        let reason =
+            format!("no more nodes of the pool {} can be emptied: {}", self.pool, reasons.join("; "));
         if chosen == 0 { Verdict::failed(reason) } else { Verdict::go_back(reason) }
     }
 

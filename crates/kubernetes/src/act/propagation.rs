@@ -176,7 +176,8 @@ impl Migration<'_> {
             }
             (Some(_), _) => true,
         };
-        let mut own = view.karmada.policies.iter().filter(|policy| policy.annotation(WORKLOAD) == Some(&name));
+        let mut own =
+            view.karmada.policies.iter().filter(|policy| policy.annotation(WORKLOAD) == Some(&name));
         let rival = own.find(is_open)?;
         Some(format!(
             "another move of it has not ended: the policy {} carries the step {}; if nobody carries it out any more, take the \
@@ -403,7 +404,9 @@ impl Migration<'_> {
     fn close_back(&self, policy: &Object, view: &View<'_>) -> Verdict {
         let steps = &[Step::TakingBack];
         match &view.target.holding {
-            Some(_) if !self.was_in_target(policy) => Verdict::wait(steps, format!("it is still in {}", self.to)),
+            Some(_) if !self.was_in_target(policy) => {
+                Verdict::wait(steps, format!("it is still in {}", self.to))
+            }
             _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
             _ => Verdict::give(steps, self.close(policy, Phase::Restored)),
         }

@@ -441,14 +441,17 @@ fn an_order_that_was_not_answered_may_come_late_and_is_waited_for() {
 #[test]
 fn another_move_of_the_same_workload_is_not_taken_over() {
     let mark = |policy: &mut Value, phase: &str, clusters: Value| {
-        policy["metadata"]["annotations"] =
-            json!({ "drover.io/step": "9.another", "drover.io/phase": phase, "drover.io/workload": task().action.workload().unwrap().to_string() });
+        policy["metadata"]["annotations"] = json!({ "drover.io/step": "9.another", "drover.io/phase": phase, "drover.io/workload": task().action.workload().unwrap().to_string() });
         policy["spec"]["placement"]["clusterAffinity"]["clusterNames"] = clusters;
     };
     let check = |phase: &str, clusters: Value, refused: bool| {
         let mut federation = Federation::exclusive();
         mark(federation.policies.get_mut("web").unwrap(), phase, clusters);
-        let next = Course::begin(task(), timeouts(), Timestamp(0)).judge(&federation.sight(&task()), Timestamp(1), Wall(0));
+        let next = Course::begin(task(), timeouts(), Timestamp(0)).judge(
+            &federation.sight(&task()),
+            Timestamp(1),
+            Wall(0),
+        );
         match next {
             Move::End(Applied::Failed { reason }) => {
                 assert!(refused && reason.contains("another move of it has not ended"), "{phase}: {reason}");
@@ -467,7 +470,10 @@ fn another_move_of_the_same_workload_is_not_taken_over() {
 #[test]
 fn a_move_that_ended_leaves_a_policy_that_says_so() {
     let phase = |federation: &Federation| {
-        federation.policies.values().find_map(|one| one["metadata"]["annotations"]["drover.io/phase"].as_str().map(str::to_owned))
+        federation
+            .policies
+            .values()
+            .find_map(|one| one["metadata"]["annotations"]["drover.io/phase"].as_str().map(str::to_owned))
     };
     let mut moved = Federation::exclusive();
     run_watched(&mut moved, &mut Luck::good(), |_, _, _| {});
@@ -486,12 +492,23 @@ fn a_policy_of_our_name_is_used_only_if_it_is_ours_and_counts_for_more_than_the_
         let body = json!({ "metadata": { "name": "drover-deployment-web", "uid": "d", "resourceVersion": "1" },
             "spec": { "priority": 1, "resourceSelectors": selector, "placement": { "clusterAffinity": { "clusterNames": ["one"] } } } });
         federation.policies.insert("drover-deployment-web".to_owned(), body);
-        Course::begin(task(), timeouts(), Timestamp(0)).judge(&federation.sight(&task()), Timestamp(1), Wall(0))
+        Course::begin(task(), timeouts(), Timestamp(0)).judge(
+            &federation.sight(&task()),
+            Timestamp(1),
+            Wall(0),
+        )
     };
-    let Move::Give(order) = left(json!([{ "kind": "Deployment", "name": "web" }])) else { panic!("no order") };
+    let Move::Give(order) = left(json!([{ "kind": "Deployment", "name": "web" }])) else {
+        panic!("no order")
+    };
     let Change::Merge { patch, .. } = &order.change else { panic!("{order}") };
-    assert_eq!((order.target.name.as_str(), &patch["spec"]["priority"]), ("drover-deployment-web", &json!(6)));
-    let Move::End(Applied::Failed { reason }) = left(json!([{ "kind": "Deployment" }])) else { panic!("not refused") };
+    assert_eq!(
+        (order.target.name.as_str(), &patch["spec"]["priority"]),
+        ("drover-deployment-web", &json!(6))
+    );
+    let Move::End(Applied::Failed { reason }) = left(json!([{ "kind": "Deployment" }])) else {
+        panic!("not refused")
+    };
     assert!(reason.contains("drover-deployment-web chooses other things too"), "{reason}");
 }
 

@@ -112,7 +112,10 @@ fn a_node_with_a_pod_that_has_to_stay_is_not_chosen() {
         "the pod shop/p has no controller that would make it again",
     );
     check(
-        |pod| pod["metadata"]["annotations"] = json!({ "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" }),
+        |pod| {
+            pod["metadata"]["annotations"] =
+                json!({ "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" })
+        },
         same,
         "safe-to-evict=false",
     );
@@ -150,7 +153,10 @@ fn an_empty_node_is_looked_at_twice_before_it_goes() {
     assert!(deleted_at >= cordoned_at + 2, "cordoned at {cordoned_at}, gone at {deleted_at}");
 }
 
-fn steps_until_done(leaving: Leaving, meddle: impl FnMut(u64, &mut Course, &mut Clusters)) -> (Applied, Clusters) {
+fn steps_until_done(
+    leaving: Leaving,
+    meddle: impl FnMut(u64, &mut Course, &mut Clusters),
+) -> (Applied, Clusters) {
     let mut clusters = Clusters::new(3);
     let (outcome, _) = run(&migration(leaving), &mut clusters, &mut Luck::good(), meddle);
     (outcome, clusters)
@@ -293,14 +299,17 @@ fn a_number_that_somebody_else_owns_or_is_changing_is_left_to_them() {
         assert!(told.contains(want), "{told}");
     };
     fn holding(sight: &mut Sight) -> &mut Value {
-        let Ok(MemberSight { holding: Some(Object(web)), .. }) = sight.members.get_mut(&cluster("one")).unwrap()
+        let Ok(MemberSight { holding: Some(Object(web)), .. }) =
+            sight.members.get_mut(&cluster("one")).unwrap()
         else {
             unreachable!("it is seen")
         };
         web
     }
     check(
-        |_, sight| holding(sight)["metadata"]["labels"] = json!({ "kustomize.toolkit.fluxcd.io/name": "shop" }),
+        |_, sight| {
+            holding(sight)["metadata"]["labels"] = json!({ "kustomize.toolkit.fluxcd.io/name": "shop" })
+        },
         "a repository owns it",
     );
     check(
@@ -348,7 +357,9 @@ fn by(resizing: Resizing) -> Task {
 fn a_pool_is_back_only_when_its_nodes_are() {
     let mut task = by(Resizing::MachineDeployment { namespace: "capi".to_owned(), name: "md".to_owned() });
     task.taking_back = Some("given up".to_owned());
-    let next = |holding: u32, there: u32, ready: u32| task.next(&pool(Some(machines(holding)), there, ready), Wall(0)).next;
+    let next = |holding: u32, there: u32, ready: u32| {
+        task.next(&pool(Some(machines(holding)), there, ready), Wall(0)).next
+    };
     assert!(matches!(next(4, 4, 4), Next::Give(_)));
     assert!(matches!(next(2, 4, 4), Next::Wait(_)), "two machines are still going");
     assert!(matches!(next(2, 2, 1), Next::Wait(_)), "one is not ready");
@@ -361,7 +372,10 @@ fn machines_that_somebody_takes_away_again_are_not_asked_for_twice() {
     let mut task = by(Resizing::MachineDeployment { namespace: "capi".to_owned(), name: "md".to_owned() });
     task.begun = true;
     let next = task.next(&pool(Some(machines(2)), 2, 2), Wall(0)).next;
-    assert!(matches!(&next, Next::End(Applied::Failed { reason }) if reason.contains("somebody else")), "{next:?}");
+    assert!(
+        matches!(&next, Next::End(Applied::Failed { reason }) if reason.contains("somebody else")),
+        "{next:?}"
+    );
 }
 
 #[test]
@@ -376,15 +390,21 @@ fn karpenter_is_told_a_number_only_where_it_keeps_one() {
     refused(json!({ "limits": { "cpu": "100" } }), "has no spec.replicas");
     refused(json!({ "replicas": 2, "limits": { "nodes": "3" } }), "has a limit of 3 nodes");
     refused(json!({ "replicas": 3 }), "asks for 3 nodes, not 2");
-    let Next::Give(order) = next(json!({ "replicas": 2, "limits": { "nodes": 4 } })) else { panic!("no order") };
-    assert!(matches!(&order.change, Change::Merge { patch, .. } if patch["spec"]["replicas"] == 4), "{order:?}");
+    let Next::Give(order) = next(json!({ "replicas": 2, "limits": { "nodes": 4 } })) else {
+        panic!("no order")
+    };
+    assert!(
+        matches!(&order.change, Change::Merge { patch, .. } if patch["spec"]["replicas"] == 4),
+        "{order:?}"
+    );
     let done = task.next(&pool(Some(Object(json!({ "spec": { "replicas": 4 } }))), 4, 4), Wall(0)).next;
     assert_eq!(done, Next::End(Applied::Done));
 }
 
 #[test]
 fn a_webhook_is_told_once_and_judged_by_the_nodes() {
-    let resizing = Resizing::Webhook { url: "https://nodes.example.org/".to_owned(), secret: Secret::new("s") };
+    let resizing =
+        Resizing::Webhook { url: "https://nodes.example.org/".to_owned(), secret: Secret::new("s") };
     let mut course = Course::begin(by(resizing), timeouts(), Timestamp(0));
     let key = |next: Move| match next {
         Move::Give(order) => match order.change {

@@ -13,8 +13,7 @@ use serde_json::json;
 
 pub(super) const SENT: &[Step] = &[Step::OrderSent];
 pub(super) const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
-pub(super) const READY: &[Step] =
-    &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
+pub(super) const READY: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking, Step::TargetReady];
 pub(super) const BACK: &[Step] = &[Step::TakingBack];
 
 pub(crate) struct Resize<'a> {
@@ -84,7 +83,9 @@ impl Resize<'_> {
         }
         let limit = pool.field("/spec/limits/nodes").and_then(count);
         if let Some(limit) = limit.filter(|limit| *limit < self.to && self.task.taking_back.is_none()) {
-            return Verdict::failed(format!("the NodePool {name} has a limit of {limit} nodes; raise it first"));
+            return Verdict::failed(format!(
+                "the NodePool {name} has a limit of {limit} nodes; raise it first"
+            ));
         }
         self.by_number(Some(pool), nodes, self.target(Kind::NodePool, None, name))
     }
@@ -97,7 +98,9 @@ impl Resize<'_> {
         match &self.task.taking_back {
             Some(_) if found == to && to != from => Verdict::give(BACK, order(from)),
             Some(reason) if found == from => self.returned(nodes, reason),
-            Some(reason) => Verdict::failed(format!("{reason}; somebody else asked for {found} nodes meanwhile")),
+            Some(reason) => {
+                Verdict::failed(format!("{reason}; somebody else asked for {found} nodes meanwhile"))
+            }
             None if found == to => self.arrived(nodes),
             None if found == from && !self.task.begun => Verdict::give(SENT, order(to)),
             None if self.task.begun => {

@@ -3,11 +3,13 @@
 use super::course::{Course, Move};
 use super::eye::Eye;
 use super::hand::Hand;
+use super::order::Order;
 use super::task::{Manner, Next, Task};
 use crate::clock::{RunClock, Wall};
 use crate::settings::Settings;
+use crate::trouble::Trouble;
 use control::review_desk::Approved;
-use control::world::{Applied, Input};
+use control::world::{Applied, Input, Objection};
 use model::action::Action;
 use model::execution::{Progress, Step};
 use model::hash::ContentHash;
@@ -132,19 +134,30 @@ impl Runner {
     }
 
     /// Whether the first order of an action would be taken. Nothing is changed.
-    pub(crate) async fn rehearse(&self, action: &Action) -> Result<(), Vec<String>> {
+    pub(crate) async fn rehearse(&self, action: &Action) -> Result<(), Objection> {
         let manner = Manner::of(&self.settings, action);
         let task = Task::new(RecommendationId(0), ContentHash::of(action), action, manner);
         let sight = self.eye.look(&task).await;
         match task.next(&sight, Wall::now()).next {
             Next::Give(order) | Next::GiveSettled(order) => {
                 let answer = self.hand.rehearse(&order).await;
-                answer.map_err(|trouble| vec![format!("{order}: {}", trouble.text())])
+                answer.map_err(|trouble| objection(&order, &trouble))
             }
             Next::Wait(_) | Next::Linger(_) | Next::End(Applied::Done) => Ok(()),
-            Next::Blind(why) | Next::GoBack(why) => Err(vec![why]),
-            Next::End(Applied::Failed { reason } | Applied::RolledBack { reason }) => Err(vec![reason]),
+            Next::Blind(reason) => Err(Objection::NoAnswer { reason }),
+            Next::GoBack(reason) | Next::End(Applied::Failed { reason } | Applied::RolledBack { reason }) => {
+                Err(Objection::Refused { reason })
+            }
         }
+    }
+}
+
+/// What a server said to an order that was only rehearsed.
+fn objection(order: &Order, trouble: &Trouble) -> Objection {
+    let reason = format!("{order}: {}", trouble.text());
+    match trouble {
+        Trouble::Refused(_) | Trouble::Absent(_) => Objection::Refused { reason },
+        _ => Objection::NoAnswer { reason },
     }
 }
 

@@ -69,7 +69,9 @@ fn owner(member: &MemberSight, karmada: Option<&KarmadaSight>, cluster: &Cluster
     let template = karmada.and_then(|karmada| karmada.template.as_ref());
     let mark = [template, member.holding.as_ref()].into_iter().flatten().find_map(repository_mark);
     if let Some(mark) = mark {
-        return Some(format!("{mark} says that a repository owns it and would undo it; change the number there"));
+        return Some(format!(
+            "{mark} says that a repository owns it and would undo it; change the number there"
+        ));
     }
     karmada.and_then(|karmada| shared(karmada, cluster))
 }

@@ -76,7 +76,15 @@ impl Manner {
 impl Task {
     pub(crate) fn new(id: RecommendationId, hash: ContentHash, action: &Action, manner: Manner) -> Self {
         let hash = &hash.to_string()[..HASH_CHARACTERS];
-        Self { id, action: action.clone(), step: format!("{id}.{hash}"), begun: false, recalled: false, taking_back: None, manner }
+        Self {
+            id,
+            action: action.clone(),
+            step: format!("{id}.{hash}"),
+            begun: false,
+            recalled: false,
+            taking_back: None,
+            manner,
+        }
     }
 
     pub(crate) fn is_by_webhook(&self) -> bool {

@@ -212,7 +212,9 @@ impl Servers {
             ) if object["metadata"]["resourceVersion"] != known.as_str() => {
                 Err(Trouble::Conflict("the object has been modified".to_owned()))
             }
-            (Change::Apply { body, .. } | Change::Merge { patch: body, .. }, Some(object)) => patch(body, object),
+            (Change::Apply { body, .. } | Change::Merge { patch: body, .. }, Some(object)) => {
+                patch(body, object)
+            }
             (Change::Replicas { replicas: count, .. }, Some(object)) => patch(&replicas(*count), object),
             (Change::Evict { uid }, Some(object)) if object["metadata"]["uid"] != uid.as_str() => {
                 Err(Trouble::Conflict("another pod has its name".to_owned()))

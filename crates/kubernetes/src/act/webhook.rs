@@ -52,7 +52,8 @@ mod tests {
         let expected = "v1,P92z2HmeQzK7/ioFUuKiqImenOLnEFgCBMDQLO14/ds=";
         for secret in ["only we know this", "whsec_b25seSB3ZSBrbm93IHRoaXM="] {
             let now = Wall(1_700_000_000_000);
-            let made = request("/resize?a=b", "412-0", &json!({ "a": 1 }), &Secret::new(secret), now).unwrap();
+            let made =
+                request("/resize?a=b", "412-0", &json!({ "a": 1 }), &Secret::new(secret), now).unwrap();
             let header = |name: &str| made.headers()[name].to_str().unwrap();
             assert_eq!(made.uri(), "/resize?a=b");
             assert_eq!((header("idempotency-key"), header("webhook-signature")), ("412-0", expected));

@@ -166,7 +166,11 @@ fn workload(
         replicas: count(replicas, 1),
         ready: count(ready, 0),
         each: template.spec.as_ref().map(requests::of_pod).unwrap_or_default(),
-        pod_labels: template.metadata.as_ref().and_then(|metadata| metadata.labels.clone()).unwrap_or_default(),
+        pod_labels: template
+            .metadata
+            .as_ref()
+            .and_then(|metadata| metadata.labels.clone())
+            .unwrap_or_default(),
         repository: repository(metadata),
         movable: may_move && !is_held(metadata) && !is_tied(template),
         ending: metadata.deletion_timestamp.is_some(),

@@ -3,8 +3,8 @@
 
 use super::cache::{Cache, Pulse};
 use super::facts::{self, WorkloadFact, wall};
-use super::watch::Watch;
 use super::owners::AutoscalerFact;
+use super::watch::Watch;
 use crate::act::karmada_objects::{MOVED_AT, WORKLOAD};
 use crate::act::order::Kind;
 use crate::clock::Wall;
@@ -120,7 +120,8 @@ fn dynamic<F>(
 /// A binding names the template it is about, and where it is to be.
 fn binding_fact(binding: &DynamicObject) -> Option<BindingFact> {
     let of = |pointer: &str| binding.data.pointer(pointer)?.as_str();
-    let workload = reference(of("/spec/resource/kind")?, of("/spec/resource/namespace")?, of("/spec/resource/name")?)?;
+    let workload =
+        reference(of("/spec/resource/kind")?, of("/spec/resource/namespace")?, of("/spec/resource/name")?)?;
     let clusters = binding.data.pointer("/spec/clusters").and_then(Value::as_array);
     let one = |cluster: &Value| {
         let replicas = cluster.get("replicas").and_then(Value::as_u64).unwrap_or(0);

@@ -208,7 +208,10 @@ mod tests {
         assert_eq!(of(Signal::Users, Scope::Workload).unwrap().text, "sessions{x=\"120s\"}");
         assert_eq!(of(Signal::CpuUsage, Scope::Node), None);
         assert!(of(Signal::CpuUsage, Scope::Pod).unwrap().text.contains("by (cluster, namespace, pod)"));
-        assert!(all.iter().all(|one| one.scope != Scope::Cluster), "a shipped sum would hide nodes that are not scraped");
+        assert!(
+            all.iter().all(|one| one.scope != Scope::Cluster),
+            "a shipped sum would hide nodes that are not scraped"
+        );
         assert!(all.iter().all(|one| !one.text.contains("{label}") && !one.text.contains("{window}")));
     }
 

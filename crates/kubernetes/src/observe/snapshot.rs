@@ -330,7 +330,8 @@ impl Found {
         let written = karmada.and_then(|karmada| karmada.moved_at.get(reference));
         // What is divided over more clusters than a move has ends cannot be moved by Karmada without taking a share away first.
         let scheduled = karmada.and_then(|karmada| karmada.scheduled.get(reference));
-        let is_divided = scheduled.is_some_and(|clusters| clusters.values().filter(|count| **count > 0).count() > 2);
+        let is_divided =
+            scheduled.is_some_and(|clusters| clusters.values().filter(|count| **count > 0).count() > 2);
         let written = written.map(|at| moment.origin.timestamp(*at));
         WorkloadView {
             each: self.each,

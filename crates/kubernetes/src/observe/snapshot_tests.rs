@@ -283,13 +283,18 @@ fn what_karmada_divides_over_many_stays_and_its_autoscalers_own_the_number() {
     let check = |clusters: &[&str], movable: bool| {
         let mut seen = federation(vec![("a", member())]);
         seen.karmada = Some(KarmadaSeen {
-            scheduled: [(reference("web"), clusters.iter().map(|name| ((*name).to_owned(), 1)).collect())].into(),
+            scheduled: [(reference("web"), clusters.iter().map(|name| ((*name).to_owned(), 1)).collect())]
+                .into(),
             autoscalers: [(reference("web"), "FederatedHPA f".to_owned())].into(),
             pulse: pulse(),
             ..KarmadaSeen::default()
         });
         let view = look(&seen).workloads.remove(&reference("web")).unwrap();
-        assert_eq!((view.movable, view.scaled_by.as_deref()), (movable, Some("FederatedHPA f")), "{clusters:?}");
+        assert_eq!(
+            (view.movable, view.scaled_by.as_deref()),
+            (movable, Some("FederatedHPA f")),
+            "{clusters:?}"
+        );
     };
     check(&["a"], true);
     check(&["a", "b"], true);
@@ -305,10 +310,13 @@ fn a_karmada_that_is_not_seen_hides_what_it_places() {
         let replicas = templates.iter().map(|name| (reference(name), 3)).collect();
         seen.karmada = Some(KarmadaSeen { replicas, pulse, ..KarmadaSeen::default() });
         let gaps: Vec<String> = look(&seen).gaps.iter().map(|gap| format!("{:?}", gap.subject)).collect();
-        let want: Vec<String> = want.iter().map(|name| match *name {
-            "karmada" => format!("{:?}", GapSubject::Source("karmada".to_owned())),
-            name => format!("{:?}", GapSubject::Workload(reference(name))),
-        }).collect();
+        let want: Vec<String> = want
+            .iter()
+            .map(|name| match *name {
+                "karmada" => format!("{:?}", GapSubject::Source("karmada".to_owned())),
+                name => format!("{:?}", GapSubject::Workload(reference(name))),
+            })
+            .collect();
         assert_eq!(gaps, want);
     };
     check(pulse(), &["web"], &[]);
@@ -324,5 +332,8 @@ fn what_could_not_be_measured_is_a_gap() {
     seen.unmeasured = [("prometheus".to_owned(), "no answer within 5 s".to_owned())].into();
     let gaps = look(&seen).gaps;
     assert_eq!(gaps.len(), 1);
-    assert_eq!((&gaps[0].subject, gaps[0].reason.as_str()), (&GapSubject::Source("prometheus".to_owned()), "no answer within 5 s"));
+    assert_eq!(
+        (&gaps[0].subject, gaps[0].reason.as_str()),
+        (&GapSubject::Source("prometheus".to_owned()), "no answer within 5 s")
+    );
 }

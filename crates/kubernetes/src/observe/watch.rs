@@ -56,7 +56,15 @@ where
         K::DynamicType: Default,
     {
         let plural = K::plural(&K::DynamicType::default()).into_owned();
-        Self { api: Api::all(client), place: place.to_owned(), plural, fact, cache, timeouts, optional: false }
+        Self {
+            api: Api::all(client),
+            place: place.to_owned(),
+            plural,
+            fact,
+            cache,
+            timeouts,
+            optional: false,
+        }
     }
 
     /// Of a kind that not every server has.

@@ -25,8 +25,13 @@ impl Strategy for Wish {
 
 /// The approval of an action on what was observed; panics with the loop's reason if the guardrails refuse it.
 pub(crate) fn approve(action: &Action, snapshot: &Snapshot) -> Approved {
+    approve_as("tester", action, snapshot)
+}
+
+/// The same by another agent, so that it is another approval.
+pub(crate) fn approve_as(agent: &str, action: &Action, snapshot: &Snapshot) -> Approved {
     let agent = Agent {
-        name: AgentName::new("tester").unwrap(),
+        name: AgentName::new(agent).unwrap(),
         cadence: Cadence { every: Period::from_hours(1), first_at: Timestamp::EPOCH },
         lookback: Period::from_minutes(1),
         scope: Scope::default(),

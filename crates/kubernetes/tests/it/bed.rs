@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use testbed::{Bed, Plan, Workshop};
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Nothing on the bed takes longer than this.
 pub(crate) const DEADLINE: Duration = Duration::from_mins(2);
@@ -31,6 +32,17 @@ static BED: LazyLock<Bed> = LazyLock::new(|| {
 pub(crate) fn directory() -> PathBuf {
     let named = std::env::var_os("DROVER_BED").map(PathBuf::from);
     named.unwrap_or_else(|| BED.kubeconfig().parent().unwrap().to_owned())
+}
+
+/// Tests that kill servers are alone with the bed; all others share it.
+static CALM: LazyLock<RwLock<()>> = LazyLock::new(RwLock::default);
+
+pub(crate) async fn peace() -> RwLockReadGuard<'static, ()> {
+    CALM.read().await
+}
+
+pub(crate) async fn alone() -> RwLockWriteGuard<'static, ()> {
+    CALM.write().await
 }
 
 pub(crate) fn now() -> Instant {

@@ -1,10 +1,12 @@
 //! Somebody who counts ready replicas over both members the whole time, by watching and not by asking now and then.
 
+use futures_util::stream::BoxStream;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Client;
 use kube::api::{Api, ListParams, WatchEvent, WatchParams};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::task::JoinHandle;
 
 #[derive(Default)]
@@ -66,18 +68,45 @@ async fn watch(
     place: usize,
     counts: Arc<Mutex<Counts>>,
 ) {
-    let mut stream = api.watch(&WatchParams::default().timeout(280), &version).await.unwrap().boxed();
-    while let Some(event) = stream.try_next().await.unwrap() {
+    let mut version = Some(version);
+    loop {
+        let begun = match &version {
+            Some(version) => api.watch(&WatchParams::default().timeout(280), version).await.ok(),
+            None => None,
+        };
+        match begun {
+            Some(stream) => follow(stream.boxed(), &name, place, &counts).await,
+            None => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+        // The server is away, or was: what it says when it is back is the next that is known.
+        version = api.list(&ListParams::default()).await.ok().and_then(|listed| {
+            let there = listed.items.iter().find(|one| one.metadata.name.as_deref() == Some(&name));
+            let mut counts = counts.lock().unwrap();
+            counts.ready[place] = there.map_or(0, ready);
+            counts.note();
+            listed.metadata.resource_version
+        });
+    }
+}
+
+/// Until the watch ends.
+async fn follow(
+    mut stream: BoxStream<'_, kube::Result<WatchEvent<Deployment>>>,
+    name: &str,
+    place: usize,
+    counts: &Mutex<Counts>,
+) {
+    while let Ok(Some(event)) = stream.try_next().await {
         let (object, gone) = match event {
             WatchEvent::Added(object) | WatchEvent::Modified(object) => (object, false),
             WatchEvent::Deleted(object) => (object, true),
-            _ => continue,
+            WatchEvent::Error(_) => return,
+            WatchEvent::Bookmark(_) => continue,
         };
-        if object.metadata.name.as_deref() == Some(&name) {
+        if object.metadata.name.as_deref() == Some(name) {
             let mut counts = counts.lock().unwrap();
             counts.ready[place] = if gone { 0 } else { ready(&object) };
             counts.note();
         }
     }
-    panic!("the watch of member {place} ended before the test");
 }

@@ -6,6 +6,8 @@ mod actions;
 mod approval;
 mod bed;
 mod counting;
+mod faults;
 mod migration;
 mod observation;
+mod proxy;
 mod safety;

@@ -8,6 +8,7 @@ use model::signal::Signal;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_bed_is_seen_as_it_is() {
+    let _peace = crate::bed::peace().await;
     let member = client("member1").await;
     let web = deployment("seen", "web", 3);
     apply(&member, &[namespace("seen"), web.clone()]).await;
@@ -35,6 +36,7 @@ async fn the_bed_is_seen_as_it_is() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_does_not_answer_is_a_gap_and_not_empty() {
+    let _peace = crate::bed::peace().await;
     let mut half = settings(false);
     let file = tempfile_kubeconfig();
     half.members.push(Member {

@@ -5,7 +5,7 @@ use crate::bed::{
     Looking, apply, client, cluster, deployment, directory, get, namespace, now, policy, ready, settings,
     until,
 };
-use control::world::{Applied, Effect, Outside as _};
+use control::world::{Applied, Effect, Objection, Outside as _};
 use kube::Client;
 use kubernetes::{Access, Member, PrometheusSettings};
 use model::action::Action;
@@ -35,6 +35,7 @@ async fn scene(name: &str) -> (Client, Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_only_observing_is_allowed_nothing_is_written() {
+    let _peace = crate::bed::peace().await;
     let name = "observed";
     let (karmada, _) = scene(name).await;
     let (workload, action) = migrate(name);
@@ -42,7 +43,8 @@ async fn where_only_observing_is_allowed_nothing_is_written() {
     observing.act = false;
     let mut looking = Looking::at(observing);
     let snapshot = looking.observe_until("it", |snapshot| snapshot.workloads.contains_key(&workload)).await;
-    assert!(looking.world.rehearse(&action).unwrap_err()[0].contains("only observed"));
+    let said = looking.world.rehearsal().unwrap().rehearse(&action).unwrap_err();
+    assert!(matches!(&said, Objection::Refused { reason } if reason.contains("only observed")), "{said:?}");
     let now = looking.now();
     looking.world.start(now, &Effect::Apply(approve(&action, &snapshot)));
     let outcome = looking.outcome().await.1;
@@ -55,6 +57,7 @@ async fn where_only_observing_is_allowed_nothing_is_written() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn admission_speaks_in_the_rehearsal_and_ends_the_action() {
+    let _peace = crate::bed::peace().await;
     let name = "guarded";
     let (karmada, web) = scene(name).await;
     let rule = json!({ "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
@@ -70,8 +73,12 @@ async fn admission_speaks_in_the_rehearsal_and_ends_the_action() {
     let mut looking = Looking::at(settings(true));
     let snapshot = looking.observe_until("it", |snapshot| snapshot.workloads.contains_key(&workload)).await;
     // The server needs a moment until it enforces a new rule.
-    let said = until("the rule to be enforced", || async { looking.world.rehearse(&action).err() }).await;
-    assert!(said[0].contains("policies are made in the repository"), "{said:?}");
+    let rehearsal = looking.world.rehearsal().unwrap();
+    let said = until("the rule to be enforced", || async { rehearsal.rehearse(&action).err() }).await;
+    assert!(
+        matches!(&said, Objection::Refused { reason } if reason.contains("policies are made in the repository")),
+        "{said:?}"
+    );
     let now = looking.now();
     looking.world.start(now, &Effect::Apply(approve(&action, &snapshot)));
     let outcome = looking.outcome().await.1;
@@ -84,6 +91,7 @@ async fn admission_speaks_in_the_rehearsal_and_ends_the_action() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_right_that_is_missing_is_named() {
+    let _peace = crate::bed::peace().await;
     // Whoever does not say who they are may ask for the version and for nothing else.
     let original = std::fs::read_to_string(directory().join("member2").join("kubeconfig")).unwrap();
     let (text, _) = original.split_once("    client-certificate-data").unwrap();
@@ -100,6 +108,7 @@ async fn a_right_that_is_missing_is_named() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn prometheus_is_asked_for_what_it_knows() {
+    let _peace = crate::bed::peace().await;
     let file = directory().join("prometheus/run/prometheus.json");
     let process: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let url = format!("http://127.0.0.1:{}", process["port"]);

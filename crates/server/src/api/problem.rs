@@ -24,6 +24,8 @@ pub enum Kind {
     AlreadyDecided,
     /// The guardrails do not let it through.
     PolicyDenied,
+    /// Real clusters would not take it: their admission policies, or what is there.
+    ClusterRefused,
     Frozen,
     ObserveOnly,
     SelfApproval,
@@ -58,6 +60,7 @@ impl Kind {
             | Self::PlanSuperseded
             | Self::AlreadyDecided
             | Self::PolicyDenied
+            | Self::ClusterRefused
             | Self::Frozen
             | Self::Conflict => StatusCode::CONFLICT,
             Self::VersionChanged => StatusCode::PRECONDITION_FAILED,
@@ -84,6 +87,7 @@ impl Kind {
             Self::PlanSuperseded => "Another plan took its place",
             Self::AlreadyDecided => "It was decided already",
             Self::PolicyDenied => "A guardrail refuses it",
+            Self::ClusterRefused => "The clusters refuse it",
             Self::Frozen => "It is frozen",
             Self::ObserveOnly => "Recommendations are only shown here",
             Self::SelfApproval => "Somebody else has to approve it",

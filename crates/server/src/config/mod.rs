@@ -1,10 +1,12 @@
 //! The desk's file: what a person writes, and the checked form in which no field can be wrong.
 
 mod check;
+mod cluster_options;
 pub mod raw;
 mod real;
 
 pub use check::read;
+pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
 pub use real::{ClusterAccess, KubernetesConfig, MemberConfig};
 
 use crate::access::Role;

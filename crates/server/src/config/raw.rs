@@ -1,6 +1,10 @@
 //! The desk's file as a person writes it. Nothing here is trusted until [`super::check`] has looked at it. The doc comments are the
 //! descriptions in the published schema.
 
+pub use super::cluster_options::{
+    RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawQuery, RawResizingWebhook, RawScope,
+    RawTimeouts,
+};
 pub use super::real::{RawControlPlane, RawKubernetes, RawMember};
 
 use model::time::Period;

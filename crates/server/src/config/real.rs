@@ -1,12 +1,16 @@
 //! The part of a desk's file that is about real clusters: as written, and checked.
 
 use super::check::Checker;
+use super::cluster_options::{
+    MeasurementsConfig, PoolResizing, RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawTimeouts,
+};
 use super::raw::RawWorld;
 use model::document::item;
+use model::money::MicroDollars;
 use model::names::ClusterName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Real clusters.
@@ -22,6 +26,9 @@ pub struct RawKubernetes {
     /// Where Prometheus answers, for what is measured: `http://prometheus:9090`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prometheus: Option<String>,
+    /// How Prometheus is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measurements: Option<RawMeasurements>,
     /// Whether approved plans are carried out. Otherwise nothing is ever written to a cluster.
     #[serde(default)]
     pub act: bool,
@@ -34,6 +41,21 @@ pub struct RawKubernetes {
     /// Nodes are pretended by KWOK, so that pools are resized by making and deleting their objects.
     #[serde(default)]
     pub pretended_nodes: bool,
+    /// Who makes and removes the nodes of pools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pools: Vec<RawPoolResizing>,
+    /// What nodes cost that no pool of the scenario has a price for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<RawPrice>,
+    /// What becomes of the source of a move without Karmada.
+    #[serde(default)]
+    pub leaving: RawLeaving,
+    /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_label: Option<String>,
+    /// How long is waited for what.
+    #[serde(default)]
+    pub timeouts: RawTimeouts,
     /// Whether programs may be run that a kubeconfig names for logging in.
     #[serde(default)]
     pub allow_exec: bool,
@@ -77,6 +99,13 @@ pub struct KubernetesConfig {
     pub namespaces: Vec<String>,
     pub pools_by: Vec<String>,
     pub pretended_nodes: bool,
+    pub measurements: MeasurementsConfig,
+    pub pools: Vec<PoolResizing>,
+    /// By the label `node.kubernetes.io/instance-type`.
+    pub prices: BTreeMap<String, MicroDollars>,
+    pub leaving: RawLeaving,
+    pub place_label: Option<String>,
+    pub timeouts: RawTimeouts,
     pub allow_exec: bool,
 }
 
@@ -130,6 +159,19 @@ impl Checker<'_> {
             let message = format!("{address:?} is not the address of a Prometheus");
             self.report("world.kubernetes.prometheus", message, "write for instance http://127.0.0.1:9090");
         }
+        let members_named: Vec<&str> = raw.members.iter().map(|member| member.name.as_str()).collect();
+        let pools: Vec<Option<PoolResizing>> = raw
+            .pools
+            .iter()
+            .enumerate()
+            .map(|(index, pool)| self.pool_resizing(index, pool, &members_named))
+            .collect();
+        let measured = raw.measurements.as_ref();
+        let measurements = measured.map(|options| self.measurements(options, raw.prometheus.is_some()));
+        self.timeouts(&raw.timeouts);
+        if let Some(label) = &raw.place_label {
+            self.place_label(label);
+        }
         Some(KubernetesConfig {
             members: members.into_iter().collect::<Option<_>>()?,
             karmada: raw.karmada.as_ref().map(ClusterAccess::from),
@@ -138,6 +180,12 @@ impl Checker<'_> {
             namespaces: raw.namespaces.clone(),
             pools_by: raw.pools_by.clone(),
             pretended_nodes: raw.pretended_nodes,
+            measurements: measurements.unwrap_or_else(|| Some(MeasurementsConfig::default()))?,
+            pools: pools.into_iter().collect::<Option<_>>()?,
+            prices: raw.prices.iter().map(|one| (one.instance_type.clone(), one.price_per_hour)).collect(),
+            leaving: raw.leaving,
+            place_label: raw.place_label.clone(),
+            timeouts: raw.timeouts,
             allow_exec: raw.allow_exec,
         })
     }
@@ -181,7 +229,7 @@ impl Checker<'_> {
 }
 
 /// Enough to tell a typing error; whether anybody answers there shows when it is asked.
-fn is_address(text: &str) -> bool {
+pub(super) fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }

@@ -4,7 +4,8 @@
 use crate::box_desk::{BoxDesk, block_on, scenario};
 use axum::http::StatusCode;
 use control::review_desk::Approved;
-use control::world::{Applied, Effect, Input, Outside, World};
+use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal, World};
+use model::action::Action;
 use model::execution::Progress;
 use model::recommendation::RecommendationId;
 use model::time::Timestamp;
@@ -49,6 +50,9 @@ struct Inside {
     /// Actions that were begun, each time they were.
     orders: Vec<RecommendationId>,
     taken_up: Vec<RecommendationId>,
+    rehearsed: Vec<Action>,
+    /// What they would say to any action.
+    objection: Option<Objection>,
     /// What nobody was there to hear.
     unheard: Vec<Input>,
 }
@@ -65,6 +69,8 @@ impl Elsewhere {
             began,
             orders: Vec::new(),
             taken_up: Vec::new(),
+            rehearsed: Vec::new(),
+            objection: None,
             unheard: Vec::new(),
         })))
     }
@@ -124,6 +130,19 @@ impl Outside for Elsewhere {
 
     fn progress(&self) -> Vec<Progress> {
         self.look(|inside| inside.world.progress_of_all().cloned().collect())
+    }
+
+    fn rehearsal(&self) -> Option<Arc<dyn Rehearsal>> {
+        Some(Arc::new(self.clone()))
+    }
+}
+
+impl Rehearsal for Elsewhere {
+    fn rehearse(&self, action: &Action) -> Result<(), Objection> {
+        self.look(|inside| {
+            inside.rehearsed.push(action.clone());
+            inside.objection.clone().map_or(Ok(()), Err)
+        })
     }
 }
 
@@ -220,5 +239,47 @@ fn a_desk_that_was_killed_goes_on_where_the_clusters_are() {
             assert_eq!(inside.taken_up, [number]);
         });
         Ok(())
+    });
+}
+
+#[test]
+fn what_the_clusters_would_refuse_cannot_be_approved() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open(location, &clusters);
+        block_on(async {
+            let id = eventually("a recommendation with a prediction", async || {
+                let first = desk.pending().await.into_iter().next()?;
+                first["isPredicted"].as_bool()?.then(|| first["id"].as_str().unwrap_or_default().to_owned())
+            })
+            .await;
+            let approve =
+                async || desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+            let reason = "apply Deployment web: policies are made in the repository (422)".to_owned();
+            clusters.look(|inside| inside.objection = Some(Objection::Refused { reason: reason.clone() }));
+            let answer = approve().await;
+            assert_eq!(
+                (answer.status, &answer.body["code"]),
+                (StatusCode::CONFLICT, &json!("cluster-refused"))
+            );
+            assert!(
+                answer.body["detail"].as_str().is_some_and(|text| text.contains(&reason)),
+                "{}",
+                answer.body
+            );
+            let preview = desk.post(Role::Operator, "/api/v1/previews", json!({ "ids": [id] }), &[]).await;
+            assert_eq!(preview.body["objections"], json!([format!("{id} would be refused: {reason}")]));
+            let silent = Objection::NoAnswer { reason: "no answer within 15 s".to_owned() };
+            clusters.look(|inside| inside.objection = Some(silent));
+            assert_eq!(approve().await.status, StatusCode::SERVICE_UNAVAILABLE);
+            assert_eq!(stage_of(&desk, &id).await, "pending", "nothing was decided");
+            clusters.look(|inside| {
+                inside.objection = None;
+                assert!(inside.orders.is_empty(), "nothing was begun");
+            });
+            assert_eq!(approve().await.status, StatusCode::OK);
+            see_applied(&desk, &id).await;
+            assert_eq!(clusters.look(|inside| inside.rehearsed.len()), 4);
+        });
     });
 }

@@ -66,6 +66,11 @@ export function SelectionPanel({ rows, onClear }: { rows: Recommendation[]; onCl
               {prediction.limitations.map((limitation) => ` · ${limitation}`)}
               {preview.isFetching && ' · rehearsing again…'}
             </p>
+            {prediction.objections?.map((objection) => (
+              <p key={objection} className={css.objection} role="note">
+                {objection}
+              </p>
+            ))}
           </div>
         )}
       </Loaded>

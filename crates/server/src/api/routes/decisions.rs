@@ -14,11 +14,11 @@ use axum::extract::State;
 use axum::response::Response;
 use control::guardrails::Refusal;
 use control::review_desk::ReviewRefusal;
-use control::world::{Effect, Input, OrderRefusal, SettleReason};
+use control::world::{Effect, Input, Objection, OrderRefusal, SettleReason};
 use model::hash::ContentHash;
 use model::names::ClusterName;
 use model::order::{Command, Order};
-use model::recommendation::RecommendationId;
+use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Review, Reviewer, Stage, Verdict};
 use model::time::Period;
 use schemars::JsonSchema;
@@ -27,12 +27,13 @@ use serde::Deserialize;
 /// What a person says may be so long.
 const LONGEST_NOTE: usize = 2_000;
 
-const REFUSALS: [Kind; 8] = [
+const REFUSALS: [Kind; 9] = [
     Kind::PlanStale,
     Kind::PlanExpired,
     Kind::PlanSuperseded,
     Kind::AlreadyDecided,
     Kind::PolicyDenied,
+    Kind::ClusterRefused,
     Kind::Frozen,
     Kind::SelfApproval,
     Kind::NotReady,
@@ -125,9 +126,29 @@ pub(super) async fn answer(
         refused_before(&whole)?;
         return describe(desk, caller, id).await;
     }
+    if review.verdict == Verdict::Approve {
+        let plan: Recommendation = whole.documents.body.read("a recommendation").map_err(Problem::from)?;
+        desk.rehearse(plan.action).await?.map_err(|objection| objected(&objection))?;
+    }
     let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
     refused(id, &outcome)?;
     describe(desk, caller, id).await
+}
+
+/// What the clusters said when they were asked before the approval; in their own words.
+fn objected(objection: &Objection) -> Problem {
+    match objection {
+        Objection::Refused { reason } => Problem::new(
+            Kind::ClusterRefused,
+            format!("Nothing was changed; the clusters would refuse it: {reason}"),
+        ),
+        Objection::NoAnswer { reason } => Problem::new(
+            Kind::NotReady,
+            format!(
+                "Nothing was changed; the clusters could not be asked whether they would take it: {reason}"
+            ),
+        ),
+    }
 }
 
 impl Decision {

@@ -11,7 +11,9 @@ use crate::office::Office;
 use crate::storage::Connection;
 use axum::Json;
 use axum::extract::State;
+use control::world::Objection;
 use lab::what_if::{self, Pending};
+use model::action::Action;
 use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use schemars::JsonSchema;
@@ -19,6 +21,9 @@ use serde::Deserialize;
 
 /// More are not rehearsed together.
 const MOST: usize = 100;
+
+/// Each is asked about in a real cluster, which takes a moment.
+const MOST_REHEARSED: usize = 10;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -73,6 +78,8 @@ async fn preview(
         ));
     }
     let set: Vec<Pending> = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
+    let asked: Vec<(RecommendationId, Action)> =
+        set.iter().map(|(id, action)| (*id, action.clone())).collect();
     let reckon = move || {
         let world = twin?.build().ok()?;
         Some(Prediction { made_at: at, ..what_if::joint(&world, &set, &waiting, &settings) })
@@ -88,5 +95,18 @@ async fn preview(
     let narrowed =
         move |connection: &mut dyn Connection| sight.prediction(connection, &run, prediction.clone());
     let prediction = desk.read(narrowed).await?;
-    Ok(Json((&prediction).into()))
+    Ok(Json(PredictionItem { objections: objections(&desk, asked).await?, ..(&prediction).into() }))
+}
+
+/// What the clusters would say to each plan by itself; as many are asked as a person can wait for.
+async fn objections(desk: &Desk, plans: Vec<(RecommendationId, Action)>) -> Result<Vec<String>, Problem> {
+    let mut told = Vec::new();
+    for (id, action) in plans.into_iter().take(MOST_REHEARSED) {
+        match desk.rehearse(action).await? {
+            Ok(()) => {}
+            Err(Objection::Refused { reason }) => told.push(format!("{id} would be refused: {reason}")),
+            Err(Objection::NoAnswer { reason }) => told.push(format!("{id} could not be checked: {reason}")),
+        }
+    }
+    Ok(told)
 }

@@ -19,6 +19,9 @@ pub struct PredictionItem {
     pub confidence: f64,
     /// Where less was computed than was asked for, in words.
     pub limitations: Vec<String>,
+    /// What real clusters would say to the plans if they were approved now, in their own words; nothing where they would take them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objections: Vec<String>,
     /// This plan and no other that is pending.
     pub alone: OutlookItem,
     /// This plan on top of everything else that is pending.
@@ -81,6 +84,7 @@ impl From<&Prediction> for PredictionItem {
             seeds: prediction.seeds,
             confidence: prediction.confidence.as_f64(),
             limitations: prediction.limitations.iter().map(limitation).collect(),
+            objections: Vec::new(),
             alone: (&prediction.alone).into(),
             jointly: prediction.jointly.as_ref().map(Into::into),
             together_with: prediction.together_with.iter().map(ToString::to_string).collect(),
