@@ -90,14 +90,14 @@ async fn move_it(name: &str, policy: Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workload_with_a_policy_of_its_own_is_moved_without_a_gap() {
-    let _peace = crate::bed::peace().await;
+    let _peace = bed::peace().await;
     let name = "own-policy";
     move_it(name, policy(name, "web", Some("web"), &["member1"])).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workload_under_a_shared_policy_gets_one_of_its_own() {
-    let _peace = crate::bed::peace().await;
+    let _peace = bed::peace().await;
     let name = "shared-policy";
     move_it(name, policy(name, "all", None, &["member1"])).await;
     let made = policy(name, "drover-deployment-web", None, &[]);
@@ -107,7 +107,7 @@ async fn a_workload_under_a_shared_policy_gets_one_of_its_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_moves_it_may_die_after_every_step() {
-    let _peace = crate::bed::peace().await;
+    let _peace = bed::peace().await;
     let name = "dying";
     let scene = Scene::set(name, policy(name, "all", None, &["member1"])).await;
     let mut looking = Looking::at(settings(true));
@@ -141,7 +141,7 @@ async fn whoever_moves_it_may_die_after_every_step() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_become_ready_is_taken_back() {
-    let _peace = crate::bed::peace().await;
+    let _peace = bed::peace().await;
     let name = "too-large";
     // Only member1 has the node that its pods ask for.
     let mut stuck = deployment(name, "web", 8);

@@ -1,14 +1,16 @@
 //! Somebody between us and an API server who loses, delays and refuses what passes, and writes down what was let through.
 
 use crate::bed::client;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use kube::Client;
 use kube::client::Body;
 use serde_json::json;
+use std::future::poll_fn;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -141,12 +143,21 @@ async fn pass(
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
     parts.headers.remove(hyper::header::HOST);
-    let sent = upstream.send(Request::from_parts(parts, Body::wrap_body(body))).await;
+    let body = whole(body).await.map_err(std::io::Error::other)?;
+    let sent = upstream.send(Request::from_parts(parts, Body::from(body))).await;
     let answer = sent.map_err(|error| std::io::Error::other(error.to_string()))?;
     if method != Method::GET && answer.status().is_success() {
         weather.taken.lock().unwrap().push((method, path));
     }
     if fate == Fate::AnswerLost { Ok(refusal(504)) } else { Ok(answer) }
+}
+
+async fn whole(mut body: Incoming) -> Result<Vec<u8>, hyper::Error> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        bytes.extend(frame?.into_data().unwrap_or_default());
+    }
+    Ok(bytes)
 }
 
 fn refusal(code: u16) -> Response<Body> {

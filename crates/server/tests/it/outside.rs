@@ -281,5 +281,6 @@ fn what_the_clusters_would_refuse_cannot_be_approved() {
             see_applied(&desk, &id).await;
             assert_eq!(clusters.look(|inside| inside.rehearsed.len()), 4);
         });
+        Ok(())
     });
 }
