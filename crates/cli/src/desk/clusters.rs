@@ -4,11 +4,12 @@ use super::{DeskFile, beside};
 use crate::failure::Failure;
 use control::world::Outside;
 use kubernetes::{
-    Access, Member, PoolSettings, PrometheusSettings, RealWorld, Resizing, Settings, settings::POOL_LABELS,
+    Access, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Member, PoolSettings, PrometheusSettings,
+    RealWorld, Resizing, Settings, settings::POOL_LABELS,
 };
 use lab::run::Scenario;
 use model::time::Period;
-use server::config::{ClusterAccess, KubernetesConfig};
+use server::config::{ClusterAccess, KubernetesConfig, LeaseConfig};
 use std::path::Path;
 
 /// The label that tells clusters apart in Prometheus.
@@ -18,9 +19,9 @@ const CLUSTER_LABEL: &str = "cluster";
 const RATE_WINDOW: Period = Period::from_minutes(2);
 
 /// The clusters, connected; nothing if the desk's world is simulated.
-pub(super) fn connect(desk: &DeskFile) -> Result<Option<Box<dyn Outside>>, Failure> {
+pub(super) fn connect(desk: &DeskFile, fence: Fence) -> Result<Option<Box<dyn Outside>>, Failure> {
     let Some(config) = &desk.config.kubernetes else { return Ok(None) };
-    let settings = settings(config, &desk.scenario, &desk.path);
+    let settings = Settings { fence, ..settings(config, &desk.scenario, &desk.path) };
     let world = RealWorld::connect(settings).map_err(|error| Failure::Input(told(&error)))?;
     Ok(Some(Box::new(world)))
 }
@@ -46,6 +47,12 @@ pub(crate) fn settings(config: &KubernetesConfig, scenario: &Scenario, desk: &Pa
         pools_by: if config.pools_by.is_empty() { usual() } else { config.pools_by.clone() },
         pools: pools(scenario, config.pretended_nodes),
         allow_exec: config.allow_exec,
+        events: config.events,
+        leader_election: config.leader_election.as_ref().map(|found| lease(found, desk)),
+        freezes: config.freezes.as_ref().map(|found| FreezeSettings {
+            access: access(&found.access, desk),
+            namespace: found.namespace.clone(),
+        }),
         ..Settings::default()
     }
 }
@@ -58,6 +65,28 @@ pub(crate) fn access(access: &ClusterAccess, desk: &Path) -> Access {
             context: context.clone(),
         },
     }
+}
+
+fn lease(config: &LeaseConfig, desk: &Path) -> LeaseSettings {
+    LeaseSettings {
+        access: access(&config.access, desk),
+        namespace: config.namespace.clone(),
+        name: config.name.clone(),
+        identity: identity(),
+        timing: LeaseTiming::default(),
+    }
+}
+
+/// Where this runs, and something that no other process has: the same pod may come back as another.
+#[expect(clippy::disallowed_methods, reason = "this is how a pod is told its name")]
+fn identity() -> String {
+    let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "drover".to_owned());
+    let mut random = [0; 8];
+    // Without entropy the number of the process has to do.
+    if getrandom::fill(&mut random).is_err() {
+        random = u64::from(std::process::id()).to_be_bytes();
+    }
+    format!("{host}_{:016x}", u64::from_be_bytes(random))
 }
 
 fn prometheus(url: &str) -> PrometheusSettings {

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use server::access::Secret;
 use server::config::{DeskConfig, SecretPlace};
 use server::service::Keys;
+use server::storage::Location;
 use std::fs;
 use std::path::Path;
 
@@ -31,6 +32,13 @@ pub(super) fn find(config: &DeskConfig, desk: &Path) -> Result<Keys, Failure> {
         }
     }
     if missing.is_empty() { Ok(keys) } else { Err(Failure::Input(missing.join("\n"))) }
+}
+
+/// The location of the data, which may have a password in it.
+pub(super) fn location(place: &SecretPlace, desk: &Path) -> Result<Location, Failure> {
+    let wrong = |why: String| Failure::Input(format!("drover: where the data is kept is not known: {why}"));
+    let text = secret(place, desk).map_err(wrong)?;
+    text.reveal().parse().map_err(|error: server::storage::Error| wrong(error.to_string()))
 }
 
 fn secret(place: &SecretPlace, desk: &Path) -> Result<Secret, String> {

@@ -2,6 +2,7 @@
 
 use super::eye::Eye;
 use super::order::{Answer, Change, FIELD_MANAGER, Order};
+use crate::fence::Fence;
 use crate::trouble::Trouble;
 use k8s_openapi::api::core::v1::Pod;
 use kube::api::{
@@ -15,11 +16,12 @@ use std::time::Duration;
 pub(crate) struct Hand {
     eye: Eye,
     limit: Duration,
+    fence: Fence,
 }
 
 impl Hand {
-    pub(crate) fn new(eye: Eye, limit: Duration) -> Self {
-        Self { eye, limit }
+    pub(crate) fn new(eye: Eye, limit: Duration, fence: Fence) -> Self {
+        Self { eye, limit, fence }
     }
 
     /// Gives an order once. It is never repeated here: whoever gets no answer looks first.
@@ -70,6 +72,10 @@ impl Hand {
                 }
             }
         };
+        // The last moment before the request leaves: another replica may lead by now.
+        if !dry_run && !self.fence.is_open() {
+            return Err(Trouble::Unclear("this replica does not lead any more".to_owned()));
+        }
         match tokio::time::timeout(self.limit, sent).await {
             Ok(answer) => answer.map_err(|error| Trouble::of(&error)),
             Err(_) => Err(Trouble::late(self.limit)),

@@ -1,7 +1,7 @@
 //! The desk's file as a person writes it. Nothing here is trusted until [`super::check`] has looked at it. The doc comments are the
 //! descriptions in the published schema.
 
-pub use super::real::{RawControlPlane, RawKubernetes, RawMember};
+pub use super::real::{RawControlPlane, RawFreezes, RawKubernetes, RawLease, RawMember};
 
 use model::time::Period;
 use schemars::JsonSchema;
@@ -16,7 +16,8 @@ pub struct RawDesk {
     /// Address and port of the API and the page.
     #[serde(default = "default_listen")]
     pub listen: String,
-    /// Where everything is kept: `sqlite:file.db` or `postgres://user@host/database`.
+    /// Where everything is kept: `sqlite:file.db` or `postgres://user@host/database`; or where that is found, `env:NAME` or
+    /// `file:path`, so that a password need not stand here.
     #[serde(default = "default_storage")]
     pub storage: String,
     /// The federation that is watched.
