@@ -9,14 +9,11 @@ use crate::observe::facts::wall;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::api::DynamicObject;
 use model::names::{AgentName, ClusterName, ReviewerName, check_name};
-use model::order::{Command, Extent, FreezeId, Order, StandingFreeze};
+use model::order::{Command, Extent, FREEZE_OBJECT, FreezeId, Order, StandingFreeze};
 use model::time::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Before the name of the object, as the one who froze.
-const BY: &str = "freeze-object.";
 
 /// The same order is given again after so long at the earliest: the desk may have refused it.
 const PATIENCE_MS: u64 = 30_000;
@@ -77,7 +74,7 @@ fn answer(conditions: &[Value]) -> Option<Answer> {
 /// The schema of the server holds most of this; nobody relies on it.
 fn wish(name: &str, spec: &Value) -> Result<Wish, String> {
     let text = |key: &str| spec.get(key).and_then(Value::as_str).map(str::trim);
-    let by = ReviewerName::new(&format!("{BY}{name}"))
+    let by = ReviewerName::new(&format!("{FREEZE_OBJECT}{name}"))
         .map_err(|_| "the name of the object is too long; give it a shorter one".to_owned())?;
     let reason = text("reason").filter(|reason| !reason.is_empty()).ok_or("spec.reason: say why")?;
     let scope = extent(text("scope").unwrap_or_default(), text("name"))?;
@@ -149,7 +146,7 @@ impl Ledger {
         let freeze = missing.map(|wish| wish.order(now));
         let surplus = standing
             .iter()
-            .filter(|freeze| freeze.by.as_str().starts_with(BY))
+            .filter(|freeze| freeze.by.as_str().starts_with(FREEZE_OBJECT))
             .filter(|freeze| !current.iter().any(|wish| wish.is_met_by(freeze, now)))
             .map(|freeze| lift(freeze, facts));
         let orders: Vec<Order> = freeze.chain(surplus).collect();
@@ -206,7 +203,7 @@ impl Wish {
 }
 
 fn lift(freeze: &StandingFreeze, facts: &[Arc<FreezeFact>]) -> Order {
-    let name = freeze.by.as_str().strip_prefix(BY).unwrap_or_default();
+    let name = freeze.by.as_str().strip_prefix(FREEZE_OBJECT).unwrap_or_default();
     let found = facts.iter().find(|fact| fact.name == name);
     let reason = match found.map(|fact| &fact.wish) {
         None => format!("the Freeze object {name} was deleted"),

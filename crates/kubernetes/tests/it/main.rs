@@ -5,7 +5,12 @@
 mod actions;
 mod approval;
 mod bed;
+mod chart;
 mod counting;
+mod freezing;
+mod identity;
+mod leases;
 mod migration;
 mod observation;
+mod roles;
 mod safety;
