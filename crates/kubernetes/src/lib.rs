@@ -19,6 +19,8 @@ mod log;
 mod observe;
 pub mod rights;
 pub mod settings;
+#[cfg(test)]
+mod shipped_tests;
 mod tell;
 mod trouble;
 mod world;

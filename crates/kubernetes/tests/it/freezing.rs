@@ -1,6 +1,6 @@
 //! `Freeze` objects on a real API server: their schema, what follows from them, and what is said on them.
 
-use crate::bed::{Looking, access, apply, client, namespace, settings, until};
+use crate::bed::{DEADLINE, Looking, access, apply, client, namespace, now, settings, until};
 use crate::identity::{kubectl, repository};
 use control::world::{Input, Outside as _};
 use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
@@ -90,19 +90,18 @@ async fn an_object_freezes_for_as_long_as_it_is_there() {
     let standing = [stand(&order, 1)];
     assert_eq!(standing[0].scope, Extent::Namespace("shop".to_owned()));
     looking.world.stands(&standing);
-    let now = looking.now();
-    assert!(looking.world.poll(now).is_none(), "it stands already");
+    let at = looking.now();
+    assert!(looking.world.poll(at).is_none(), "it stands already");
     assert!(condition(&api, "sale", "True").await["message"].as_str().unwrap().starts_with("F-1 stands"));
 
     // The server's schema does not know every name; what it lets through is refused here, and said.
     put(&api, "odd", &json!({ "scope": "namespace", "name": "Not A Name", "reason": "r" })).await.unwrap();
-    until("it being read", || async {
-        let now = looking_now(&mut looking);
-        now.is_none().then_some(())?;
-        let object = api.get("odd").await.unwrap();
-        object.data.pointer("/status/conditions/0").map(drop)
-    })
-    .await;
+    let begin = now();
+    while api.get("odd").await.unwrap().data.pointer("/status/conditions/0").is_none() {
+        let at = looking.now();
+        assert!(looking.world.poll(at).is_none(), "it has no effect");
+        assert!(begin.elapsed() < DEADLINE, "nothing was said on it");
+    }
     let told = condition(&api, "odd", "False").await;
     assert_eq!(told["reason"], "Invalid");
     assert!(
@@ -114,9 +113,4 @@ async fn an_object_freezes_for_as_long_as_it_is_there() {
     let order = ordered(&mut looking, &standing).await;
     assert_eq!(order.what, Command::Unfreeze { freeze: FreezeId(1) });
     assert!(order.reason.contains("was deleted"), "{order:?}");
-}
-
-fn looking_now(looking: &mut Looking) -> Option<Input> {
-    let now = looking.now();
-    looking.world.poll(now)
 }

@@ -41,7 +41,7 @@ pub(crate) fn helm(arguments: &[&str]) -> String {
     let home = std::env::temp_dir().join("drover-helm-home");
     command.env("HELM_CONFIG_HOME", &home).env("HELM_CACHE_HOME", &home).env("HELM_DATA_HOME", &home);
     let chart = repository().join("deploy/helm/drover");
-    run(command.args(["template", "drover"]).arg(chart).args(arguments), "")
+    run(command.args(["template", "drover", "--kube-version", "1.35.0"]).arg(chart).args(arguments), "")
 }
 
 /// How the service account `drover` of a namespace gets into a cluster.
@@ -49,7 +49,8 @@ pub(crate) fn access_of(context: &str, namespace: &str) -> Access {
     let token = kubectl(context, &["--namespace", namespace, "create", "token", "drover"], "");
     let mut file = Kubeconfig::read_from(directory().join("kubeconfig")).unwrap();
     let auth_info = AuthInfo { token: Some(token.trim().to_owned().into()), ..AuthInfo::default() };
-    file.auth_infos = vec![NamedAuthInfo { name: "drover".to_owned(), auth_info: Some(auth_info) }];
+    let name = "drover".to_owned();
+    file.auth_infos = vec![NamedAuthInfo { name, auth_info: Some(auth_info), ..NamedAuthInfo::default() }];
     for named in &mut file.contexts {
         if let Some(one) = &mut named.context {
             one.user = Some("drover".to_owned());
