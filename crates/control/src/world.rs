@@ -220,6 +220,9 @@ pub trait Outside: Send {
     /// The next thing that has happened there, if anything has.
     fn poll(&mut self, now: Timestamp) -> Option<Input>;
 
+    /// What stands still at the desk; told before every poll. Whoever orders freezes there knows from it which ones hold.
+    fn stands(&mut self, _freezes: &[StandingFreeze]) {}
+
     /// Starts an effect. Its result comes back later as an input.
     fn start(&mut self, now: Timestamp, effect: &Effect);
 

@@ -1,9 +1,9 @@
 //! The only place of this crate that reads a clock, and the bridge between wall time and the time of the run.
 
 use model::time::Timestamp;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, LazyLock};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,23 @@ impl Wall {
     /// How many milliseconds have passed since then, at least none.
     pub(crate) fn since(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+}
+
+/// Milliseconds of a clock that nobody sets, since this was first asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Tick(pub(crate) u64);
+
+impl Tick {
+    #[expect(clippy::disallowed_methods, reason = "how long something lasts is learnt here")]
+    pub(crate) fn now() -> Self {
+        static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        Self(BEGIN.elapsed().as_millis() as u64)
+    }
+
+    /// How many milliseconds have passed since then, at least none.
+    pub(crate) const fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
     }
 }
 

@@ -87,6 +87,27 @@ pub(crate) async fn clients(settings: &Settings) -> Result<Clients, ConnectError
     }
 }
 
+/// The client for what stands beside the desk: `Freeze` objects.
+pub(crate) async fn beside(settings: &Settings) -> Result<Option<Client>, ConnectError> {
+    let Some(freezes) = &settings.freezes else { return Ok(None) };
+    let client = client(&freezes.access, "freezes", settings).await;
+    client.map(Some).map_err(|problem| ConnectError { problems: vec![problem] })
+}
+
+/// Both, or the problems of both.
+pub(crate) fn both<A, B>(
+    one: Result<A, ConnectError>,
+    other: Result<B, ConnectError>,
+) -> Result<(A, B), ConnectError> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (one, other) => {
+            let problems = one.err().into_iter().chain(other.err());
+            Err(ConnectError { problems: problems.flat_map(|error| error.problems).collect() })
+        }
+    }
+}
+
 fn check_members(members: &[Member]) -> Vec<ConnectProblem> {
     if members.is_empty() {
         return vec![ConnectProblem::new("members", "there are none", "name at least one cluster")];
@@ -101,7 +122,12 @@ fn check_members(members: &[Member]) -> Vec<ConnectProblem> {
         .collect()
 }
 
-async fn client(access: &Access, subject: &str, settings: &Settings) -> Result<Client, ConnectProblem> {
+/// One client that nobody else uses.
+pub(crate) async fn client(
+    access: &Access,
+    subject: &str,
+    settings: &Settings,
+) -> Result<Client, ConnectProblem> {
     let config = match access {
         Access::InCluster => Config::incluster().map_err(|error| {
             let proposal = "run inside a pod with a service account, or name a kubeconfig";

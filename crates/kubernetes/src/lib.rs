@@ -6,16 +6,31 @@
 
 mod act;
 pub mod broker;
+mod candidate;
 mod clock;
 mod connect;
+pub mod crd;
+pub mod doctor;
+mod fence;
+mod freeze_desk;
+mod freezes;
+mod lease;
+mod log;
 mod observe;
+pub mod rights;
 pub mod settings;
+#[cfg(test)]
+mod shipped_tests;
+mod tell;
 mod trouble;
 mod world;
 
+pub use candidate::{LeaseTiming, Standing};
 pub use connect::{ConnectError, ConnectProblem};
+pub use fence::Fence;
+pub use lease::{Candidacy, LeaseSettings};
 pub use settings::{
-    Access, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope, Secret, Settings,
-    Timeouts,
+    Access, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope,
+    Secret, Settings, Timeouts,
 };
 pub use world::RealWorld;

@@ -1,5 +1,7 @@
 //! Everything that can be set about the real world, as plain data. Reading it from a file is somebody else's work.
 
+use crate::fence::Fence;
+use crate::lease::LeaseSettings;
 use model::money::MicroDollars;
 use model::names::{ClusterName, PoolName};
 use model::signal::Signal;
@@ -51,6 +53,21 @@ pub struct Settings {
     /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do: it is set to the target
     /// when a move has ended.
     pub place_label: Option<String>,
+    /// Where the lease is that only one replica holds; without it nobody competes.
+    pub leader_election: Option<LeaseSettings>,
+    /// What is checked directly before every write.
+    pub fence: Fence,
+    /// Whether what happens to workloads is told as events on them. Where nothing may be changed, no event is written either.
+    pub events: bool,
+    /// Where `Freeze` objects are read; without it they have no effect.
+    pub freezes: Option<FreezeSettings>,
+}
+
+/// Where `Freeze` objects are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreezeSettings {
+    pub access: Access,
+    pub namespace: String,
 }
 
 impl Default for Settings {
@@ -68,6 +85,10 @@ impl Default for Settings {
             allow_exec: false,
             leaving: Leaving::default(),
             place_label: None,
+            leader_election: None,
+            fence: Fence::default(),
+            events: true,
+            freezes: None,
         }
     }
 }

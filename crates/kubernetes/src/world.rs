@@ -5,12 +5,14 @@ use crate::act::hand::Hand;
 use crate::act::runner::Runner;
 use crate::clock::{RunClock, Wall};
 use crate::connect::{self, Clients, ConnectError, ConnectProblem};
+use crate::freeze_desk::FreezeDesk;
 use crate::observe::cluster::MemberCaches;
 use crate::observe::karmada::KarmadaCaches;
 use crate::observe::measured::Measurements;
 use crate::observe::snapshot::{FederationSeen, Moment, snapshot};
 use crate::observe::{metrics, prometheus};
 use crate::settings::Settings;
+use crate::tell::{Teller, Told};
 use crate::trouble::Trouble;
 use control::review_desk::Approved;
 use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal};
@@ -18,6 +20,8 @@ use futures_util::future::join_all;
 use model::action::Action;
 use model::execution::Progress;
 use model::names::ClusterName;
+use model::order::StandingFreeze;
+use model::recommendation::RecommendationId;
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use std::collections::BTreeMap;
@@ -41,6 +45,12 @@ pub struct RealWorld {
     news: Sender<Input>,
     /// Nothing where nothing may be changed.
     runner: Option<Runner>,
+    /// Nothing where events are not written.
+    teller: Option<Teller>,
+    /// What was begun, until its end is told.
+    begun: BTreeMap<RecommendationId, Action>,
+    /// Nothing where objects cannot freeze anything.
+    freezes: Option<FreezeDesk>,
     /// Taken when the world is dropped.
     runtime: Option<Runtime>,
 }
@@ -69,15 +79,17 @@ impl RealWorld {
         // On a thread of the runtime: whoever calls may be inside a runtime of their own, which must not be blocked.
         let (answer, made) = channel();
         runtime.spawn(async move {
-            let clients = connect::clients(&settings).await;
-            let _ = answer.send(clients.map(|clients| (settings, clients)));
+            let made = connect::clients(&settings).await;
+            let beside = connect::beside(&settings).await;
+            let _ =
+                answer.send(connect::both(made, beside).map(|(clients, beside)| (settings, clients, beside)));
         });
         let made = made.recv().unwrap_or_else(|_| {
             let problem = ConnectProblem::new("clients", "making them ended early", "report this");
             Err(ConnectError { problems: vec![problem] })
         });
         match made {
-            Ok((settings, clients)) => Ok(Self::listen(settings, clients, runtime)),
+            Ok((settings, clients, beside)) => Ok(Self::listen(settings, clients, beside, runtime)),
             Err(error) => {
                 runtime.shutdown_background();
                 Err(error)
@@ -85,7 +97,7 @@ impl RealWorld {
         }
     }
 
-    fn listen(settings: Settings, clients: Clients, runtime: Runtime) -> Self {
+    fn listen(settings: Settings, clients: Clients, beside: Option<kube::Client>, runtime: Runtime) -> Self {
         let inside = runtime.enter();
         let clients = Arc::new(clients);
         let follow = |(name, client): (&ClusterName, &kube::Client)| {
@@ -104,12 +116,17 @@ impl RealWorld {
         let limit = Duration::from_millis(settings.timeouts.request.as_millis());
         let runner = settings.act.then(|| {
             let eye = Eye::new(Arc::clone(&clients), limit);
-            let hand = Hand::new(eye.clone(), limit);
+            let hand = Hand::new(eye.clone(), limit, settings.fence.clone());
             Runner::new(eye, hand, &settings, clock.clone(), news.clone())
         });
+        let tells = settings.act && settings.events;
+        let teller = tells.then(|| Teller::begin(Arc::clone(&clients), settings.fence.clone(), limit));
+        let freezes = settings.freezes.as_ref().zip(beside);
+        let freezes = freezes.map(|(found, client)| FreezeDesk::follow(client, &found.namespace, &settings));
         let shared = Arc::new(Shared { settings, clients, members, karmada, clock });
         drop(inside);
-        Self { shared, inputs, news, runner, runtime: Some(runtime) }
+        let begun = BTreeMap::new();
+        Self { shared, inputs, news, runner, teller, begun, freezes, runtime: Some(runtime) }
     }
 
     fn observe(&self) {
@@ -128,7 +145,35 @@ impl RealWorld {
         let _ = self.news.send(Input::Applied { id, outcome: Applied::Failed { reason } });
     }
 
-    fn begin(&self, approved: &Approved, known: Option<&Progress>) {
+    fn tell(&self, told: Told) {
+        if let Some(teller) = &self.teller {
+            teller.tell(told);
+        }
+    }
+
+    /// An action whose end is seen is told on its workload.
+    fn note(&mut self, input: &Input) {
+        if let Input::Applied { id, outcome } = input
+            && let Some(action) = self.begun.remove(id)
+        {
+            self.tell(Told::applied(*id, &action, outcome));
+        }
+    }
+
+    fn frozen(&mut self) -> Option<Input> {
+        let (freezes, runtime) = (self.freezes.as_mut()?, self.runtime.as_ref()?);
+        freezes.next_order(&self.shared.clock, runtime.handle()).map(Input::Ordered)
+    }
+
+    fn begin(&mut self, approved: &Approved, known: Option<&Progress>) {
+        let plan = approved.recommendation();
+        if self.runner.is_some() {
+            self.begun.insert(plan.id, plan.action.clone());
+        }
+        // What is only taken up again was told before.
+        if known.is_none() {
+            self.tell(Told::approved(plan.id, &plan.action));
+        }
         let (Some(runner), Some(runtime)) = (&self.runner, &self.runtime) else {
             return self.refuse(approved);
         };
@@ -216,13 +261,24 @@ impl Shared {
 impl Outside for RealWorld {
     fn poll(&mut self, now: Timestamp) -> Option<Input> {
         self.shared.clock.told(now);
-        self.inputs.try_recv().ok()
+        let input = self.inputs.try_recv().ok().or_else(|| self.frozen())?;
+        self.note(&input);
+        Some(input)
+    }
+
+    fn stands(&mut self, freezes: &[StandingFreeze]) {
+        if let Some(desk) = &mut self.freezes {
+            desk.told(freezes);
+        }
     }
 
     fn start(&mut self, now: Timestamp, effect: &Effect) {
         self.shared.clock.told(now);
         match effect {
             Effect::Observe => self.observe(),
+            Effect::Submit(plan) => {
+                self.tell(Told::recommended(plan.id, &plan.action, plan.agent.as_str()));
+            }
             Effect::Apply(approved) => self.begin(approved, None),
             Effect::Abort { id } => {
                 if let Some(runner) = &self.runner {

@@ -10,6 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
+/// Before the name of an object beside the desk that freezes something, as the one who ordered it. No person may be called so.
+pub const FREEZE_OBJECT: &str = "freeze-object.";
+
 /// An order with the person who gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {

@@ -19,6 +19,7 @@ pub mod office;
 mod outward;
 pub mod page;
 pub mod service;
+pub mod standby;
 pub mod storage;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

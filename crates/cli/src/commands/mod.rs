@@ -10,6 +10,7 @@ pub(crate) mod clock;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 pub(crate) mod exec;
 pub(crate) mod experiment;
 pub(crate) mod freeze;

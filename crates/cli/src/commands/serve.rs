@@ -43,7 +43,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     file.config.kube_api = arguments.kube_api;
     let address = arguments.listen.unwrap_or(file.config.listen);
-    let desk = OpenDesk::open(file, &[address])?;
+    let standing_by = |address| {
+        note(&format!("Standing by at http://{address} until this replica holds the lease."));
+        arguments.ready_file.as_ref().map_or(Ok(()), |path| desk::tell(path, address))
+    };
+    let Some(desk) = OpenDesk::open_in_turn(file, address, standing_by)? else {
+        note("Stopped.");
+        return Ok(ExitCode::SUCCESS);
+    };
     print(&desk.line())?;
     desk.warn();
     if !desk.anybody_may_enter()? {

@@ -4,15 +4,15 @@ use super::{DeskFile, beside, secrets};
 use crate::failure::Failure;
 use control::world::Outside;
 use kubernetes::{
-    Access, Leaving, Member, PoolSettings, PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret,
-    Settings, Timeouts, settings::POOL_LABELS,
+    Access, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member, PoolSettings,
+    PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts, settings::POOL_LABELS,
 };
 use lab::run::Scenario;
 use model::signal::Signal;
 use model::time::Period;
 use server::config::{
-    ClusterAccess, KubernetesConfig, MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts,
-    ResizedBy,
+    ClusterAccess, KubernetesConfig, LeaseConfig, MeasurementsConfig, PoolResizing, RawLeaving, RawScope,
+    RawTimeouts, ResizedBy,
 };
 use std::path::Path;
 
@@ -23,9 +23,9 @@ const CLUSTER_LABEL: &str = "cluster";
 const RATE_WINDOW: Period = Period::from_minutes(2);
 
 /// The clusters, connected; nothing if the desk's world is simulated.
-pub(super) fn connect(desk: &DeskFile) -> Result<Option<Box<dyn Outside>>, Failure> {
+pub(super) fn connect(desk: &DeskFile, fence: Fence) -> Result<Option<Box<dyn Outside>>, Failure> {
     let Some(config) = &desk.config.kubernetes else { return Ok(None) };
-    let settings = settings(config, &desk.scenario, &desk.path)?;
+    let settings = Settings { fence, ..settings(config, &desk.scenario, &desk.path)? };
     let world = RealWorld::connect(settings).map_err(|error| Failure::Input(told(&error)))?;
     Ok(Some(Box::new(world)))
 }
@@ -67,6 +67,13 @@ pub(crate) fn settings(
             RawLeaving::Delete => Leaving::Delete,
         },
         place_label: config.place_label.clone(),
+        events: config.events,
+        leader_election: config.leader_election.as_ref().map(|found| lease(found, desk)),
+        freezes: config.freezes.as_ref().map(|found| FreezeSettings {
+            access: access(&found.access, desk),
+            namespace: found.namespace.clone(),
+        }),
+        ..Settings::default()
     })
 }
 
@@ -93,6 +100,28 @@ pub(crate) fn access(access: &ClusterAccess, desk: &Path) -> Access {
             context: context.clone(),
         },
     }
+}
+
+fn lease(config: &LeaseConfig, desk: &Path) -> LeaseSettings {
+    LeaseSettings {
+        access: access(&config.access, desk),
+        namespace: config.namespace.clone(),
+        name: config.name.clone(),
+        identity: identity(),
+        timing: LeaseTiming::default(),
+    }
+}
+
+/// Where this runs, and something that no other process has: the same pod may come back as another.
+#[expect(clippy::disallowed_methods, reason = "this is how a pod is told its name")]
+fn identity() -> String {
+    let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "drover".to_owned());
+    let mut random = [0; 8];
+    // Without entropy the number of the process has to do.
+    if getrandom::fill(&mut random).is_err() {
+        random = u64::from(std::process::id()).to_be_bytes();
+    }
+    format!("{host}_{:016x}", u64::from_be_bytes(random))
 }
 
 fn prometheus(url: &str, options: &MeasurementsConfig, desk: &Path) -> Result<PrometheusSettings, Failure> {

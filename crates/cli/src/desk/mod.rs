@@ -1,6 +1,7 @@
 //! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
 
 pub(crate) mod clusters;
+mod leading;
 mod page;
 mod secrets;
 mod serving;
@@ -16,6 +17,10 @@ use server::config::{self, DeskConfig};
 use server::service::Keys;
 use server::storage::Location;
 use std::path::{Path, PathBuf};
+
+/// What to do about data that cannot be reached.
+pub(crate) const STORAGE_HELP: &str =
+    "check the folder, or the server's address, user and password, under storage";
 
 /// A desk's file with the scenario that it names.
 pub(crate) struct DeskFile {
@@ -41,6 +46,9 @@ impl DeskFile {
 /// A desk's file alone. Everything it names lies where its own folder says, wherever the command was started.
 pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
     let mut config = config::read(&files::shown(path), &files::read(path)?)?;
+    if let Some(place) = &config.storage_at {
+        config.storage = secrets::location(place, path)?;
+    }
     if let Location::File(file) = &mut config.storage {
         *file = beside(path, file);
     }

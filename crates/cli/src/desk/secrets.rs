@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use server::access::Secret;
 use server::config::{DeskConfig, SecretPlace};
 use server::service::Keys;
+use server::storage::Location;
 use std::fs;
 use std::path::Path;
 
@@ -39,6 +40,13 @@ pub(super) fn in_file(whose: &str, name: &Path, desk: &Path) -> Result<String, F
     found
         .map(|secret| secret.reveal().to_owned())
         .map_err(|why| Failure::Input(format!("drover: the secret of {whose} is missing: {why}")))
+}
+
+/// The location of the data, which may have a password in it.
+pub(super) fn location(place: &SecretPlace, desk: &Path) -> Result<Location, Failure> {
+    let wrong = |why: String| Failure::Input(format!("drover: where the data is kept is not known: {why}"));
+    let text = secret(place, desk).map_err(wrong)?;
+    text.reveal().parse().map_err(|error: server::storage::Error| wrong(error.to_string()))
 }
 
 fn secret(place: &SecretPlace, desk: &Path) -> Result<Secret, String> {

@@ -2,10 +2,11 @@
 
 use super::page::FILES;
 use super::shelf::stocked;
-use super::{DeskFile, clusters};
+use super::{DeskFile, clusters, leading};
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
+use kubernetes::{Candidacy, Fence, Standing};
 use model::time::Period;
 use server::access::{Role, one_time};
 use server::clock::wall_ms;
@@ -19,6 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::sync::{oneshot, watch};
 
 /// Requests under way get this long to be answered. What was decided is kept either way.
 const LONGEST_GOODBYE: Duration = Duration::from_secs(10);
@@ -37,21 +39,56 @@ pub(crate) struct OpenDesk {
     address: SocketAddr,
     config: DeskConfig,
     name: String,
+    /// None if nobody competes.
+    candidacy: Option<Candidacy>,
 }
 
 impl OpenDesk {
     /// Takes the first of the addresses that is free, and opens the desk.
     pub(crate) fn open(desk: DeskFile, addresses: &[SocketAddr]) -> Result<Self, Failure> {
-        let (shelf, real) = (stocked(&desk), clusters::connect(&desk)?);
-        let DeskFile { config, scenario, text, keys, .. } = desk;
         let runtime = service::runtime().context("threads could not be started")?;
         let listener = runtime.block_on(first_free(addresses))?;
+        Self::open_on(desk, runtime, listener, None)
+    }
+
+    /// The same, when it is this replica's turn; until then it stands by. `listening` hears where. Nothing if somebody says stop
+    /// before.
+    pub(crate) fn open_in_turn(
+        desk: DeskFile,
+        address: SocketAddr,
+        listening: impl FnOnce(SocketAddr) -> Result<(), Failure>,
+    ) -> Result<Option<Self>, Failure> {
+        let runtime = service::runtime().context("threads could not be started")?;
+        let listener = runtime.block_on(first_free(&[address]))?;
+        let Some(candidacy) = leading::stand(&desk)? else {
+            return Self::open_on(desk, runtime, listener, None).map(Some);
+        };
+        listening(listener.local_addr().context("the address is not known")?)?;
+        let turn = leading::wait_for_turn(&candidacy, listener, &desk.config.storage);
+        match runtime.block_on(turn)? {
+            Some(listener) => Self::open_on(desk, runtime, listener, Some(candidacy)).map(Some),
+            None => {
+                candidacy.resign();
+                Ok(None)
+            }
+        }
+    }
+
+    fn open_on(
+        desk: DeskFile,
+        runtime: Runtime,
+        listener: TcpListener,
+        candidacy: Option<Candidacy>,
+    ) -> Result<Self, Failure> {
+        let fence = candidacy.as_ref().map_or_else(Fence::default, Candidacy::fence);
+        let (shelf, real) = (stocked(&desk), clusters::connect(&desk, fence)?);
+        let DeskFile { config, scenario, text, keys, .. } = desk;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
         let service = Service::open_with(&config, scenario, &text, &keys, real)?;
         service.desk().show(Page(FILES));
         service.desk().stock(shelf);
-        Ok(Self { runtime, service, listener, address, config, name })
+        Ok(Self { runtime, service, listener, address, config, name, candidacy })
     }
 
     pub(crate) const fn address(&self) -> SocketAddr {
@@ -112,8 +149,17 @@ impl OpenDesk {
 
     /// Serves until somebody says stop. `cleanup` is called when there is no time to say goodbye.
     pub(crate) fn serve(self, cleanup: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-        let Self { runtime, service, listener, .. } = self;
-        runtime.block_on(service.serve(listener, stop(cleanup)))?;
+        let Self { runtime, service, listener, candidacy, .. } = self;
+        let (tell, lost) = oneshot::channel();
+        let standing = candidacy.as_ref().map(Candidacy::standing);
+        runtime.block_on(service.serve(listener, stop(standing, tell, cleanup)))?;
+        if let Ok(reason) = lost.blocking_recv() {
+            let text = format!("drover: this replica had to stop: {reason}");
+            return Err(Failure::refused(crate::failure::CONFLICT, text));
+        }
+        if let Some(candidacy) = candidacy {
+            candidacy.resign();
+        }
         note("Stopped.");
         Ok(())
     }
@@ -141,10 +187,21 @@ pub(crate) fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Ready when somebody wants the desk to stop. From then on it has to be over soon.
-async fn stop(cleanup: impl FnOnce() + Send + 'static) {
-    signal().await;
-    note("Stopping; requests under way are answered first. Ctrl-C again stops at once.");
+/// Ready when somebody wants the desk to stop, or when another replica leads. From then on it has to be over soon.
+async fn stop(
+    standing: Option<watch::Receiver<Standing>>,
+    tell: oneshot::Sender<String>,
+    cleanup: impl FnOnce() + Send + 'static,
+) {
+    tokio::select! {
+        () = signal() => {
+            note("Stopping; requests under way are answered first. Ctrl-C again stops at once.");
+        }
+        reason = lost(standing) => {
+            note(&format!("Stopping, because this replica does not lead any more: {reason}."));
+            let _ = tell.send(reason);
+        }
+    }
     tokio::spawn(async {
         tokio::select! {
             () = signal() => {}
@@ -155,8 +212,17 @@ async fn stop(cleanup: impl FnOnce() + Send + 'static) {
     });
 }
 
+/// Ready when the lease is lost; never where nobody competes.
+async fn lost(standing: Option<watch::Receiver<Standing>>) -> String {
+    let Some(mut standing) = standing else { return std::future::pending().await };
+    match standing.wait_for(|now| matches!(now, Standing::Lost { .. })).await.as_deref() {
+        Ok(Standing::Lost { reason }) => reason.clone(),
+        _ => "the lease is not renewed any more".to_owned(),
+    }
+}
+
 #[cfg(unix)]
-async fn signal() {
+pub(super) async fn signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let both = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
     let (Ok(mut terminate), Ok(mut hangup)) = both else { return interrupt().await };
@@ -168,7 +234,7 @@ async fn signal() {
 }
 
 #[cfg(not(unix))]
-async fn signal() {
+pub(super) async fn signal() {
     interrupt().await;
 }
 

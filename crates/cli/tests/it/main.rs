@@ -4,6 +4,7 @@
 mod broken;
 mod broken_wasp;
 mod crash;
+mod deploy;
 mod desk;
 mod determinism;
 mod experiments;

@@ -4,6 +4,7 @@ use super::eye::Eye;
 use super::order::{Answer, Change, FIELD_MANAGER, Order};
 use super::webhook;
 use crate::clock::Wall;
+use crate::fence::Fence;
 use crate::trouble::Trouble;
 use kube::api::{
     Api, DeleteParams, DynamicObject, Patch, PatchParams, PostParams, Preconditions, PropagationPolicy,
@@ -15,11 +16,12 @@ use std::time::Duration;
 pub(crate) struct Hand {
     eye: Eye,
     limit: Duration,
+    fence: Fence,
 }
 
 impl Hand {
-    pub(crate) fn new(eye: Eye, limit: Duration) -> Self {
-        Self { eye, limit }
+    pub(crate) fn new(eye: Eye, limit: Duration, fence: Fence) -> Self {
+        Self { eye, limit, fence }
     }
 
     /// Gives an order once. It is never repeated here: whoever gets no answer looks first.
@@ -71,7 +73,7 @@ impl Hand {
                 }
             }
         };
-        self.in_time(sent).await
+        self.in_time(sent, dry_run).await
     }
 
     async fn call(&self, url: &str, key: &str, body: &Value) -> Answer {
@@ -82,10 +84,14 @@ impl Hand {
             let request = webhook::request(&webhook.path, key, body, &webhook.secret, Wall::now())?;
             webhook.client.request_text(request).await.map(drop)
         };
-        self.in_time(sent).await
+        self.in_time(sent, false).await
     }
 
-    async fn in_time(&self, sent: impl Future<Output = Result<(), kube::Error>>) -> Answer {
+    async fn in_time(&self, sent: impl Future<Output = Result<(), kube::Error>>, dry_run: bool) -> Answer {
+        // The last moment before the request leaves: another replica may lead by now.
+        if !dry_run && !self.fence.is_open() {
+            return Err(Trouble::Unclear("this replica does not lead any more".to_owned()));
+        }
         match tokio::time::timeout(self.limit, sent).await {
             Ok(answer) => answer.map_err(|error| Trouble::of(&error)),
             Err(_) => Err(Trouble::late(self.limit)),

@@ -5,9 +5,14 @@
 mod actions;
 mod approval;
 mod bed;
+mod chart;
 mod counting;
 mod faults;
+mod freezing;
+mod identity;
+mod leases;
 mod migration;
 mod observation;
 mod proxy;
+mod roles;
 mod safety;

@@ -5,9 +5,14 @@ use crate::storage::tables::tokens::{self, Token};
 use crate::storage::{Connection, Error};
 use control::ordering::PEOPLE;
 use model::names::{AgentName, ReviewerName};
+use model::order::FREEZE_OBJECT;
 
 /// Words that the record uses for others than people and agents.
 const WORDS: [&str; 5] = [PEOPLE, "auto", "desk", "nobody", "world"];
+
+fn is_word(name: &str) -> bool {
+    WORDS.contains(&name) || name.starts_with(FREEZE_OBJECT)
+}
 
 /// The agents whose names are taken.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +34,7 @@ impl Residents {
 
     /// Whether a person can be called like this without being taken for somebody else.
     pub fn leave_free(&self, name: &str) -> bool {
-        !WORDS.contains(&name) && !self.is_agent(name)
+        !is_word(name) && !self.is_agent(name)
     }
 
     /// Why nobody of this role can have this name, if nobody can. Names stay taken when a token ends: the record keeps them.
@@ -45,7 +50,7 @@ impl Residents {
 
     fn objection_to(&self, name: &str, role: Role, namesakes: &[Token]) -> Option<String> {
         let is_agents = |token: &Token| token.role == Role::Agent.as_str();
-        if WORDS.contains(&name) {
+        if is_word(name) {
             return Some(format!("{name} is a word of the record; take another name"));
         }
         match role {
@@ -103,6 +108,7 @@ mod tests {
         check("wasp-engine", Role::Agent, None, None);
         check("people", Role::Agent, None, Some("a word of the record"));
         check("auto", Role::Admin, None, Some("a word of the record"));
+        check("freeze-object.sale", Role::Admin, None, Some("a word of the record"));
         check("planner", Role::Agent, None, Some("decides inside the desk"));
         check("planner", Role::Viewer, None, Some("is an agent"));
         check("wasp-engine", Role::Admin, None, Some("is an agent"));

@@ -64,8 +64,7 @@ impl Checker<'_> {
     /// Looks at everything, so that all problems are found at once.
     fn desk(&mut self, raw: &RawDesk) -> Option<DeskConfig> {
         let listen = self.address("listen", &raw.listen);
-        let storage =
-            self.take("storage", raw.storage.parse::<Location>(), "write for instance sqlite:drover.db");
+        let storage = self.storage(&raw.storage);
         let world = self.world(&raw.world);
         let speed = self.speed(&raw.world);
         let review = self.review(raw);
@@ -83,9 +82,11 @@ impl Checker<'_> {
             );
         }
         let (scenario, kubernetes) = world?;
+        let (storage, storage_at) = storage?;
         Some(DeskConfig {
             listen: listen?,
-            storage: storage?,
+            storage,
+            storage_at,
             scenario,
             kubernetes,
             seed: raw.world.seed,
@@ -105,6 +106,15 @@ impl Checker<'_> {
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
         })
+    }
+
+    /// The location, or where it is found.
+    fn storage(&mut self, text: &str) -> Option<(Location, Option<SecretPlace>)> {
+        if text.starts_with("env:") || text.starts_with("file:") {
+            return Some((Location::Memory, Some(self.secret("storage", text)?)));
+        }
+        let location = self.take("storage", text.parse(), "write for instance sqlite:drover.db")?;
+        Some((location, None))
     }
 
     fn address(&mut self, path: &str, text: &str) -> Option<SocketAddr> {

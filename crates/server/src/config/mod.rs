@@ -7,7 +7,7 @@ mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
-pub use real::{ClusterAccess, KubernetesConfig, MemberConfig};
+pub use real::{ClusterAccess, FreezesConfig, KubernetesConfig, LeaseConfig, MemberConfig};
 
 use crate::access::Role;
 use crate::entrance::Limits;
@@ -27,6 +27,8 @@ use std::path::PathBuf;
 pub struct DeskConfig {
     pub listen: SocketAddr,
     pub storage: Location,
+    /// Where the location is found, if it does not stand in the file; until then nothing is kept.
+    pub storage_at: Option<SecretPlace>,
     /// The scenario file, as written.
     pub scenario: String,
     /// Real clusters; without them the scenario is simulated.

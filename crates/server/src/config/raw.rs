@@ -5,7 +5,7 @@ pub use super::cluster_options::{
     RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawQuery, RawResizingWebhook, RawScope,
     RawTimeouts,
 };
-pub use super::real::{RawControlPlane, RawKubernetes, RawMember};
+pub use super::real::{RawControlPlane, RawFreezes, RawKubernetes, RawLease, RawMember};
 
 use model::time::Period;
 use schemars::JsonSchema;
@@ -20,7 +20,8 @@ pub struct RawDesk {
     /// Address and port of the API and the page.
     #[serde(default = "default_listen")]
     pub listen: String,
-    /// Where everything is kept: `sqlite:file.db` or `postgres://user@host/database`.
+    /// Where everything is kept: `sqlite:file.db` or `postgres://user@host/database`; or where that is found, `env:NAME` or
+    /// `file:path`, so that a password need not stand here.
     #[serde(default = "default_storage")]
     pub storage: String,
     /// The federation that is watched.

@@ -59,6 +59,54 @@ pub struct RawKubernetes {
     /// Whether programs may be run that a kubeconfig names for logging in.
     #[serde(default)]
     pub allow_exec: bool,
+    /// With `act`: whether what happens to workloads is told as Kubernetes events on them.
+    #[serde(default = "yes")]
+    pub events: bool,
+    /// Where the lease is that only one replica of this desk holds; the others stand by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leader_election: Option<RawLease>,
+    /// Where `Freeze` objects are that freeze things at this desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub freezes: Option<RawFreezes>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// A Lease of `coordination.k8s.io`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawLease {
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub namespace: String,
+    #[serde(default = "drover")]
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub name: String,
+    /// A kubeconfig file, relative to this one; the cluster that this program runs in by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kubeconfig: Option<String>,
+    /// One of its contexts; the current one by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
+fn drover() -> String {
+    "drover".to_owned()
+}
+
+/// `Freeze` objects of one namespace.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RawFreezes {
+    #[schemars(extend("x-drover-parse" = "name"))]
+    pub namespace: String,
+    /// A kubeconfig file, relative to this one; the cluster that this program runs in by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kubeconfig: Option<String>,
+    /// One of its contexts; the current one by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
 }
 
 /// A member cluster and how it is reached.
@@ -107,6 +155,22 @@ pub struct KubernetesConfig {
     pub place_label: Option<String>,
     pub timeouts: RawTimeouts,
     pub allow_exec: bool,
+    pub events: bool,
+    pub leader_election: Option<LeaseConfig>,
+    pub freezes: Option<FreezesConfig>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaseConfig {
+    pub namespace: String,
+    pub name: String,
+    pub access: ClusterAccess,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreezesConfig {
+    pub namespace: String,
+    pub access: ClusterAccess,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +193,28 @@ pub enum ClusterAccess {
 impl From<&RawControlPlane> for ClusterAccess {
     fn from(raw: &RawControlPlane) -> Self {
         Self::Kubeconfig { file: raw.kubeconfig.as_ref().map(PathBuf::from), context: raw.context.clone() }
+    }
+}
+
+/// The cluster that this program runs in, unless another is named.
+fn beside(kubeconfig: Option<&String>, context: Option<&String>) -> ClusterAccess {
+    if kubeconfig.is_none() && context.is_none() {
+        return ClusterAccess::InCluster;
+    }
+    ClusterAccess::Kubeconfig { file: kubeconfig.map(PathBuf::from), context: context.cloned() }
+}
+
+impl From<&RawLease> for LeaseConfig {
+    fn from(raw: &RawLease) -> Self {
+        let access = beside(raw.kubeconfig.as_ref(), raw.context.as_ref());
+        Self { namespace: raw.namespace.clone(), name: raw.name.clone(), access }
+    }
+}
+
+impl From<&RawFreezes> for FreezesConfig {
+    fn from(raw: &RawFreezes) -> Self {
+        let access = beside(raw.kubeconfig.as_ref(), raw.context.as_ref());
+        Self { namespace: raw.namespace.clone(), access }
     }
 }
 
@@ -187,6 +273,9 @@ impl Checker<'_> {
             place_label: raw.place_label.clone(),
             timeouts: raw.timeouts,
             allow_exec: raw.allow_exec,
+            events: raw.events,
+            leader_election: raw.leader_election.as_ref().map(LeaseConfig::from),
+            freezes: raw.freezes.as_ref().map(FreezesConfig::from),
         })
     }
 

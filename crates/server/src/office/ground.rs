@@ -4,6 +4,7 @@ use control::review_desk::Approved;
 use control::world::{Effect, Input, Outside, World};
 use lab::twin::Twin;
 use model::execution::Progress;
+use model::order::StandingFreeze;
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use simulator::scenario::WorldSpec;
@@ -63,6 +64,13 @@ impl Ground {
                 next
             }
             Self::Real(real) => Some(real.next_input(deadline)),
+        }
+    }
+
+    /// What stands still at the desk.
+    pub(super) fn stands(&mut self, freezes: &[StandingFreeze]) {
+        if let Self::Real(real) = self {
+            real.clusters.stands(freezes);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a step means for the lists that people read: recommendations as they stand now.
 
 use super::engine::Step;
-use super::record::reviewer;
+use super::record::{orderer, reviewer};
 use crate::storage::tables::executions::{self, Execution};
 use crate::storage::tables::recommendations::{self, Documents, Item, Whole};
 use crate::storage::tables::{freezes, modes, reviews};
@@ -172,7 +172,7 @@ impl Lists<'_> {
 
     fn mode_set(&mut self, setting: &ModeSetting) -> Result<(), Error> {
         let changed_by = match &self.step.input {
-            Input::Ordered(order) => format!("person:{}", order.by),
+            Input::Ordered(order) => orderer(&order.by),
             _ => "desk".to_owned(),
         };
         let row = modes::Mode {

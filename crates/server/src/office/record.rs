@@ -7,6 +7,8 @@ use crate::storage::tables::{runs, snapshots};
 use crate::storage::{Connection, Error, JsonText, Transaction};
 use control::world::{Effect, Input};
 use model::hash::ContentHash;
+use model::names::ReviewerName;
+use model::order::FREEZE_OBJECT;
 use model::review::Reviewer;
 use serde::{Deserialize, Serialize};
 
@@ -78,9 +80,17 @@ fn actor(input: &Input) -> String {
     match input {
         Input::Reviewed(review) => reviewer(&review.reviewer),
         Input::Proposed(proposal) => format!("agent:{}", proposal.agent),
-        Input::Ordered(order) => format!("person:{}", order.by),
+        Input::Ordered(order) => orderer(&order.by),
         Input::Answered { .. } | Input::Predicted { .. } | Input::Scored { .. } => "desk".to_owned(),
         Input::WakeUp | Input::Observed(_) | Input::Applied { .. } => "world".to_owned(),
+    }
+}
+
+/// Whoever ordered something as the record names them: a person, or an object beside the desk.
+pub fn orderer(by: &ReviewerName) -> String {
+    match by.as_str().strip_prefix(FREEZE_OBJECT) {
+        Some(name) => format!("object:{name}"),
+        None => format!("person:{by}"),
     }
 }
 

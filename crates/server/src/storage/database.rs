@@ -64,6 +64,11 @@ pub(super) fn open_session(location: &Location) -> Result<Box<dyn Session>, Erro
 }
 
 impl Database {
+    /// Whether a database can be opened for writing now; nothing in it is changed. A file that is not there would be made.
+    pub fn reach(location: &Location) -> Result<(), Error> {
+        Backend::new(location)?.open_writer().map(drop)
+    }
+
     /// Opens or makes a database, brings it up to date and looks for damage.
     pub fn open(location: &Location) -> Result<Self, Error> {
         let place = location.to_string();

@@ -3,10 +3,11 @@
 
 use crate::api::wire::scope;
 use crate::office::engine::Step;
-use crate::office::record::reviewer;
+use crate::office::record::{orderer, reviewer};
 use control::control_loop::ControlLoop;
 use control::world::{Effect, Input};
 use model::action::Action;
+use model::names::ReviewerName;
 use model::order::{FreezeId, Mode, ModeSetting, StandingFreeze};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Reviewer, Stage};
@@ -129,9 +130,7 @@ fn of_effect(step: &Step, effect: &Effect) -> Option<News> {
             news(Topic::of_stage(*stage)?, data)
         }
         Effect::Freeze(freeze) => news(Topic::FreezeSet, frozen(freeze)),
-        Effect::Unfreeze { id, by } => {
-            news(Topic::FreezeCleared, thawed(*id, by.as_ref().map(ToString::to_string)))
-        }
+        Effect::Unfreeze { id, by } => news(Topic::FreezeCleared, thawed(*id, by.as_ref())),
         Effect::SetMode(setting) => news(Topic::ModeSet, mode(step, setting)),
         _ => return None,
     })
@@ -178,18 +177,18 @@ fn by(step: &Step, id: RecommendationId) -> Option<String> {
 
 fn frozen(freeze: &StandingFreeze) -> Value {
     let (kind, name) = scope(&freeze.scope);
-    json!({ "freeze": freeze.id.to_string(), "scope": kind, "name": name, "by": format!("person:{}", freeze.by) })
+    json!({ "freeze": freeze.id.to_string(), "scope": kind, "name": name, "by": orderer(&freeze.by) })
 }
 
-fn thawed(id: FreezeId, by: Option<String>) -> Value {
-    let by = by.map_or_else(|| "time".to_owned(), |name| format!("person:{name}"));
+fn thawed(id: FreezeId, by: Option<&ReviewerName>) -> Value {
+    let by = by.map_or_else(|| "time".to_owned(), orderer);
     json!({ "freeze": id.to_string(), "by": by })
 }
 
 fn mode(step: &Step, setting: &ModeSetting) -> Value {
     let (kind, name) = scope(&setting.scope);
     let by = match &step.input {
-        Input::Ordered(order) => format!("person:{}", order.by),
+        Input::Ordered(order) => orderer(&order.by),
         _ => "desk".to_owned(),
     };
     let agent = setting.agent.as_ref().map(ToString::to_string);

@@ -11,6 +11,8 @@ mod laboratory;
 mod orders;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters;
+#[cfg(all(feature = "real", target_os = "linux"))]
+mod real_clusters_replicas;
 mod record;
 mod refusals;
 mod tokens;

@@ -1,0 +1,107 @@
+//! Several replicas and one lease, on a real API server: one works at a time.
+
+use crate::bed::{access, apply, client, namespace, now, settings};
+use k8s_openapi::api::coordination::v1::Lease;
+use kube::api::{Api, Patch, PatchParams};
+use kubernetes::{Candidacy, LeaseSettings, LeaseTiming, Standing};
+use model::time::Period;
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Short, so that nobody waits long; in the same proportions as usual.
+const TIMING: LeaseTiming = LeaseTiming {
+    duration: Period::from_millis(3_000),
+    renew_deadline: Period::from_millis(2_000),
+    retry: Period::from_millis(300),
+};
+
+fn replica(name: &str, lease: &str) -> Candidacy {
+    let lease = LeaseSettings {
+        access: access("member1"),
+        namespace: "leases".to_owned(),
+        name: lease.to_owned(),
+        identity: name.to_owned(),
+        timing: TIMING,
+    };
+    Candidacy::stand(lease, &settings(false)).unwrap()
+}
+
+async fn elected(replica: &Candidacy, within: Duration) -> bool {
+    tokio::time::timeout(within, replica.elected()).await.is_ok()
+}
+
+/// Looks all the time whether two may write at once.
+struct Umpire {
+    foul: Arc<AtomicBool>,
+    over: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<u64>,
+}
+
+impl Umpire {
+    fn of(one: &Candidacy, other: &Candidacy) -> Self {
+        let (foul, over) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let (fences, said, end) = ((one.fence(), other.fence()), Arc::clone(&foul), Arc::clone(&over));
+        let thread = std::thread::spawn(move || {
+            let mut looks = 0;
+            while !end.load(Ordering::Relaxed) {
+                looks += 1;
+                if fences.0.is_open() && fences.1.is_open() {
+                    said.store(true, Ordering::Relaxed);
+                }
+            }
+            looks
+        });
+        Self { foul, over, thread }
+    }
+
+    fn verdict(self) {
+        self.over.store(true, Ordering::Relaxed);
+        assert!(self.thread.join().unwrap() > 1_000);
+        assert!(!self.foul.load(Ordering::Relaxed), "two replicas could write at the same time");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_dies_is_replaced_and_never_do_two_write() {
+    apply(&client("member1").await, &[namespace("leases")]).await;
+    let first = replica("first", "dying");
+    assert!(elected(&first, Duration::from_secs(20)).await);
+    let second = replica("second", "dying");
+    let umpire = Umpire::of(&first, &second);
+    assert!(!elected(&second, Duration::from_secs(5)).await, "it is renewed");
+    assert_eq!(*second.standing().borrow(), Standing::Waiting { holder: "first".to_owned() });
+    assert!(first.fence().is_open() && !second.fence().is_open());
+    // Dead: nobody renews, and nobody says goodbye.
+    let died = now();
+    drop(first);
+    assert!(elected(&second, Duration::from_secs(20)).await);
+    assert!(died.elapsed() >= Duration::from_millis(2_000), "the lease of the first had to run out");
+    umpire.verdict();
+
+    // A goodbye is quicker than running out.
+    let third = replica("third", "dying");
+    let umpire = Umpire::of(&second, &third);
+    assert!(!elected(&third, Duration::from_millis(500)).await);
+    let left = now();
+    tokio::task::spawn_blocking(|| second.resign()).await.unwrap();
+    assert!(elected(&third, Duration::from_secs(20)).await);
+    assert!(left.elapsed() < Duration::from_millis(2_500), "{:?}", left.elapsed());
+    umpire.verdict();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_loses_the_lease_stops_for_good() {
+    let member = client("member1").await;
+    apply(&member, &[namespace("leases")]).await;
+    let robbed = replica("robbed", "stolen");
+    assert!(elected(&robbed, Duration::from_secs(20)).await);
+    let leases: Api<Lease> = Api::namespaced(member, "leases");
+    let thief = json!({ "spec": { "holderIdentity": "thief" } });
+    leases.patch("stolen", &PatchParams::default(), &Patch::Merge(&thief)).await.unwrap();
+    let mut standing = robbed.standing();
+    let lost = standing.wait_for(|now| matches!(now, Standing::Lost { .. }));
+    tokio::time::timeout(Duration::from_secs(10), lost).await.unwrap().unwrap();
+    assert!(!robbed.fence().is_open());
+}
