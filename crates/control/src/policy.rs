@@ -151,6 +151,13 @@ impl Modes {
         self.settings.push(new);
     }
 
+    /// Takes a setting back. Returns whether there was one.
+    pub(crate) fn clear(&mut self, agent: Option<&AgentName>, scope: &Extent) -> bool {
+        let before = self.settings.len();
+        self.settings.retain(|old| (old.agent.as_ref(), &old.scope) != (agent, scope));
+        self.settings.len() < before
+    }
+
     /// After a freeze, what was granted within its part goes back to people. Returns what changed.
     pub(crate) fn return_to_people(&mut self, scope: &Extent) -> Vec<ModeSetting> {
         let granted = |mode: &Mode| mode.freedom() > Mode::Human.freedom();

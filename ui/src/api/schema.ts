@@ -477,7 +477,8 @@ export interface paths {
         /** Say who answers for an agent or in a part of the federation */
         put: operations["setMode"];
         post?: never;
-        delete?: never;
+        /** Take back who answers for an agent or in a part; what holds without it holds again */
+        delete: operations["clearMode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1115,6 +1116,11 @@ export interface components {
             /** @description Oldest first. */
             ascending?: boolean | null;
             cursor?: string | null;
+            /**
+             * Format: int64
+             * @description Written at this moment or later, in milliseconds since 1970.
+             */
+            from?: number | null;
             /** @description One or several kinds, with commas: reviewed,ordered */
             kind?: string | null;
             /** Format: uint32 */
@@ -1122,6 +1128,11 @@ export interface components {
             run?: string | null;
             /** @description What it was done to: R-42 … */
             subject?: string | null;
+            /**
+             * Format: int64
+             * @description Written before this moment, in milliseconds since 1970.
+             */
+            until?: number | null;
         };
         Batch: {
             /**
@@ -1589,6 +1600,8 @@ export interface components {
             clusters: components["schemas"]["ClusterCourse"][];
         };
         HistoryQuery: {
+            /** @description Only this cluster; all of them by default. */
+            cluster?: string | null;
             /**
              * Format: uint64
              * @description From this moment on, in milliseconds of the federation's own time; its beginning by default.
@@ -1662,8 +1675,10 @@ export interface components {
             sort?: string | null;
             /** @description One or several, with commas: pending,applying */
             stage?: string | null;
-            /** @description Part of the workload's name. */
+            /** @description Exactly this workload: deployment/default/frontend, or default/frontend for a Deployment. */
             workload?: string | null;
+            /** @description Part of the workload's name. */
+            workload_contains?: string | null;
         };
         /** @description One number with and without the plan. */
         MeasureItem: {
@@ -1756,6 +1771,14 @@ export interface components {
             /** @description What it is: tree-ensemble, onnx, table … */
             kind: string;
             name: string;
+        };
+        /** @description Which mode is meant. */
+        ModeName: {
+            /** @description Whose recommendations; left out for a mode that counts for everybody's. */
+            agent?: string | null;
+            name?: string | null;
+            reason: string;
+            scope: components["schemas"]["ScopeWord"];
         };
         /** @description Who answers where. */
         Modes: {
@@ -2723,6 +2746,8 @@ export interface operations {
                 ascending?: boolean;
                 /** @description null */
                 cursor?: string;
+                /** @description Written at this moment or later, in milliseconds since 1970. */
+                from?: number;
                 /** @description One or several kinds, with commas: reviewed,ordered */
                 kind?: string;
                 /** @description null */
@@ -2731,6 +2756,8 @@ export interface operations {
                 run?: string;
                 /** @description What it was done to: R-42 … */
                 subject?: string;
+                /** @description Written before this moment, in milliseconds since 1970. */
+                until?: number;
             };
             header?: never;
             path?: never;
@@ -4338,6 +4365,8 @@ export interface operations {
     getHistory: {
         parameters: {
             query?: {
+                /** @description Only this cluster; all of them by default. */
+                cluster?: string;
                 /** @description From this moment on, in milliseconds of the federation's own time; its beginning by default. */
                 from?: number;
                 /** @description How many at most; 300 by default. */
@@ -5665,6 +5694,125 @@ export interface operations {
             };
         };
     };
+    clearMode: {
+        parameters: {
+            query: {
+                /** @description Whose recommendations; left out for a mode that counts for everybody's. */
+                agent?: string;
+                /** @description null */
+                name?: string;
+                /** @description null */
+                reason: string;
+                /** @description null */
+                scope: components["schemas"]["ScopeWord"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modes"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request says something that cannot be */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     previewTogether: {
         parameters: {
             query?: never;
@@ -5813,8 +5961,10 @@ export interface operations {
                 sort?: string;
                 /** @description One or several, with commas: pending,applying */
                 stage?: string;
-                /** @description Part of the workload's name. */
+                /** @description Exactly this workload: deployment/default/frontend, or default/frontend for a Deployment. */
                 workload?: string;
+                /** @description Part of the workload's name. */
+                workload_contains?: string;
             };
             header?: never;
             path?: never;

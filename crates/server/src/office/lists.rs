@@ -76,6 +76,10 @@ impl Lists<'_> {
                 freezes::lift(self.transaction, &id, self.step.at.0 as i64, by).map(drop)
             }
             Effect::SetMode(setting) => self.mode_set(setting),
+            Effect::ClearMode { agent, scope } => {
+                let agent = agent.as_ref().map(ToString::to_string).unwrap_or_default();
+                modes::remove(self.transaction, &agent, &scope.to_string()).map(drop)
+            }
             Effect::Defer { id, until, expires_at } => {
                 self.change(*id, |whole, _| {
                     whole.item.deferred_until_ms = Some(until.0 as i64);

@@ -110,7 +110,7 @@ fn request(arguments: &Arguments, limit: u32, cursor: Option<&str>) -> Request {
         .query("agent", arguments.agent.as_ref())
         .query("cluster", arguments.cluster.as_ref())
         .query("namespace", arguments.namespace.as_ref())
-        .query("workload", arguments.workload.as_ref())
+        .query("workload_contains", arguments.workload.as_ref())
         .query("kind", arguments.kind.as_ref())
         .query("risk", arguments.risk.as_ref())
         .query("sort", arguments.sort.as_ref())

@@ -51,6 +51,12 @@ fn three_waves_are_decided_from_the_terminal() {
     assert!(verified.starts_with("intact: "), "{verified}");
     let answers = desk.done("udo", &["audit", "list", "--kind", "reviewed"]);
     assert_eq!(answers.matches("person:otto").count(), 2, "{answers}");
+    let lately = |bound: &str, moment: &str| {
+        desk.json("udo", &["audit", "list", "--kind", "reviewed", bound, moment])["total"].as_i64()
+    };
+    assert_eq!((lately("--since", "1h"), lately("--until", "1h")), (Some(2), Some(0)));
+    assert_eq!((lately("--since", "2020-01-01"), lately("--until", "2020-01-01")), (Some(2), Some(0)));
+    assert_eq!(desk.ask("udo", &["audit", "list", "--since", "soon"]).code, Some(2));
 }
 
 #[test]

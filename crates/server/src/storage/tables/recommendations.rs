@@ -242,6 +242,7 @@ pub struct Filter {
     pub namespace: Option<String>,
     /// On either side of the action.
     pub cluster: Option<String>,
+    pub workload: Option<String>,
     pub workload_contains: Option<String>,
     pub risk_at_least: Option<i64>,
     pub raised_from_ms: Option<i64>,
@@ -263,6 +264,7 @@ impl Filter {
         if let Some(cluster) = self.cluster.as_deref() {
             conditions.all_of("(from_cluster = ? OR to_cluster = ?)", [cluster.into(), cluster.into()]);
         }
+        conditions.perhaps("workload = ?", self.workload.as_deref());
         conditions.contains("LOWER(workload)", self.workload_contains.as_deref().map(needle).as_deref());
         // With the plus SQLite does not take the index of risks, which would have it sort everything that is risky enough.
         conditions.perhaps("+risk >= ?", self.risk_at_least);

@@ -115,6 +115,8 @@ fn filters_find_what_they_say() {
             (Filter { kind: text("migrate"), ..none() }, vec![5, 4, 3, 1]),
             (Filter { namespace: text("bank"), ..none() }, vec![3]),
             (Filter { cluster: text("east"), ..none() }, vec![4, 3]),
+            (Filter { workload: text("web-2"), ..none() }, vec![2]),
+            (Filter { workload: text("web"), ..none() }, vec![]),
             (Filter { workload_contains: text("WEB"), ..none() }, vec![4, 2, 1]),
             (Filter { workload_contains: text("%"), ..none() }, vec![3]),
             (Filter { workload_contains: text("_off\\"), ..none() }, vec![3]),
