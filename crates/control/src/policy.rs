@@ -185,11 +185,16 @@ impl Modes {
             Action::Scale { from, to, .. } => from.abs_diff(*to),
             _ => 0,
         };
-        let recent = self.passed.iter().filter(|(at, whose)| now.since(*at) < HOUR && whose == agent).count();
+        let recent = self.recent(now).filter(|whose| *whose == agent).count();
         grant.until.is_none_or(|until| now < until)
             && grant.highest_risk.is_none_or(|highest| risk.risk <= highest)
             && grant.replicas.is_none_or(|most| replicas <= most)
             && grant.per_hour.is_none_or(|most| (recent as u64) < u64::from(most))
+    }
+
+    /// Whose plans passed without a person in the last hour, one entry for each.
+    pub(crate) fn recent(&self, now: Timestamp) -> impl Iterator<Item = &AgentName> {
+        self.passed.iter().filter(move |(at, _)| now.since(*at) < HOUR).map(|(_, whose)| whose)
     }
 
     pub(crate) fn note_passed(&mut self, now: Timestamp, agent: &AgentName) {

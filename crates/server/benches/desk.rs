@@ -160,6 +160,8 @@ fn fill(service: &Service, run: &str, template: &Whole) {
                     raised_at_ms: number * 10,
                     settled_at_ms: Some(number * 10 + 5),
                     benefit: Some((number % 97) as f64 / 7.0),
+                    benefit_low: Some((number % 97) as f64 / 8.0),
+                    benefit_high: Some((number % 97) as f64 / 6.0),
                     ..template.item.clone()
                 };
                 recommendations::put_whole(transaction, &Whole { item, documents })?;

@@ -997,6 +997,8 @@ export interface components {
         };
         /** @description An agent with everything that is known about it. */
         AgentDetail: {
+            /** @description How much of what is limited by the hour is used up now. */
+            budgets: components["schemas"]["BudgetItem"][];
             /** @description What it decided last, newest first. */
             decisions: components["schemas"]["DecisionItem"][];
             /**
@@ -1167,6 +1169,25 @@ export interface components {
         };
         /** @enum {string} */
         BetterWay: "lower" | "higher" | "neither";
+        /** @description A number that may be used up within an hour of the federation's own time. */
+        BudgetItem: {
+            /** @description moves_per_hour, the guardrail that counts everybody's moves; or grant, what may pass of this agent without a person. */
+            limit: components["schemas"]["BudgetWord"];
+            /** Format: uint32 */
+            most: number;
+            name?: string | null;
+            /** @description Of a grant: where it counts. */
+            scope?: string | null;
+            /**
+             * Format: uint64
+             * @description Of a grant: when it ends.
+             */
+            until?: number | null;
+            /** Format: uint32 */
+            used: number;
+        };
+        /** @enum {string} */
+        BudgetWord: "moves_per_hour" | "grant";
         CheckItem: {
             /** @description Why it does not. */
             because?: string | null;
@@ -1406,6 +1427,13 @@ export interface components {
              * @description The entry of the record.
              */
             seq: number;
+            /** @description The hash of the newest snapshot that it saw; the snapshot is kept as long as the desk keeps them. */
+            snapshot?: string | null;
+            /**
+             * Format: int64
+             * @description The entry of the record that tells of that observation.
+             */
+            snapshotSeq?: number | null;
             /** Format: uint32 */
             submitted: number;
         };
@@ -1540,6 +1568,8 @@ export interface components {
              * @description How many at most; 100 by default.
              */
             limit?: number | null;
+            /** @description One or several, with commas: applying,failed */
+            stage?: string | null;
         };
         /** @description One field that is wrong. */
         FieldProblem: {
@@ -1967,6 +1997,13 @@ export interface components {
              * @description Pods that do not have to wait for a node on average, if it was predicted.
              */
             benefit?: number | null;
+            /** Format: double */
+            benefitHigh?: number | null;
+            /**
+             * Format: double
+             * @description The interval in which the benefit of a single future should land.
+             */
+            benefitLow?: number | null;
             changedBy: string;
             /** @description What arithmetic on the snapshot expects. */
             changes: components["schemas"]["ClusterChange"][];
@@ -2036,6 +2073,13 @@ export interface components {
              * @description Pods that do not have to wait for a node on average, if it was predicted.
              */
             benefit?: number | null;
+            /** Format: double */
+            benefitHigh?: number | null;
+            /**
+             * Format: double
+             * @description The interval in which the benefit of a single future should land.
+             */
+            benefitLow?: number | null;
             changedBy: string;
             /** Format: int64 */
             deferredUntil?: number | null;
@@ -2146,7 +2190,19 @@ export interface components {
             /** @description running, ended or abandoned. */
             status: string;
         };
+        RunPage: {
+            items: components["schemas"]["RunItem"][];
+            /** @description To be given back as `cursor` for the next page; absent on the last. */
+            nextCursor?: string | null;
+            /**
+             * Format: int64
+             * @description All of them, on whatever page.
+             */
+            total: number;
+        };
         RunQuery: {
+            /** @description The `nextCursor` of the page before. */
+            cursor?: string | null;
             /**
              * Format: uint32
              * @description How many at most; 100 by default.
@@ -2377,6 +2433,25 @@ export interface components {
              */
             usedWall?: number | null;
         };
+        TokenPage: {
+            items: components["schemas"]["TokenItem"][];
+            /** @description To be given back as `cursor` for the next page; absent on the last. */
+            nextCursor?: string | null;
+            /**
+             * Format: uint
+             * @description All of them, on whatever page.
+             */
+            total: number;
+        };
+        TokenQuery: {
+            /** @description The `nextCursor` of the page before. */
+            cursor?: string | null;
+            /**
+             * Format: uint
+             * @description How many at most; 100 by default.
+             */
+            limit?: number | null;
+        };
         TokenWish: {
             /** @description Whose it is. An agent proposes under this name. */
             name: string;
@@ -2568,6 +2643,8 @@ export interface components {
             pending?: boolean | null;
             /** @description Part of the name. */
             search?: string | null;
+            /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
+            sort?: string | null;
         };
     };
     responses: never;
@@ -3549,6 +3626,8 @@ export interface operations {
                 cursor?: string;
                 /** @description How many at most; 100 by default. */
                 limit?: number;
+                /** @description One or several, with commas: applying,failed */
+                stage?: string;
             };
             header?: never;
             path?: never;
@@ -6547,6 +6626,8 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
@@ -6562,7 +6643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunItem"][];
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
             /** @description The request cannot be read */
@@ -7107,7 +7188,12 @@ export interface operations {
     };
     listTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; 100 by default. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7120,7 +7206,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenItem"][];
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Who are you? */
@@ -7795,6 +7890,8 @@ export interface operations {
                 pending?: boolean;
                 /** @description Part of the name. */
                 search?: string;
+                /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
+                sort?: string;
             };
             header?: never;
             path?: never;

@@ -38,6 +38,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     8 "0008-outbox",
     9 "0009-documents",
     10 "0010-changes",
+    11 "0011-benefit-interval",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -31,6 +31,12 @@ fn an_operator_approves_and_sees_it_carried_out() {
             assert_eq!(done["reviews"][0]["by"], "person:operator");
             let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
             assert_eq!(record["intact"], true, "{record}");
+            for (stage, found) in [("applied", 1), ("applying,failed", 0), ("applied,failed", 1)] {
+                let path = format!("/api/v1/executions?stage={stage}");
+                assert_eq!(desk.get(Role::Viewer, &path).await.body["total"], found, "{stage}");
+            }
+            let wrong = desk.get(Role::Viewer, "/api/v1/executions?stage=never").await;
+            assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{}", wrong.body);
             let steps =
                 desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
             assert!(steps["total"].as_i64() >= Some(4), "{steps}");
@@ -280,6 +286,14 @@ fn the_effect_is_predicted_before_anybody_is_asked_and_judged_afterwards() {
             let id = pending[0]["id"].as_str().expect("an id").to_owned();
             let detail = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
             let measures = detail["prediction"]["alone"]["measures"].as_array().expect("measures").clone();
+            let waits = |one: &&Value| one["measure"] == "pending_pods" && one["subject"] == "federation";
+            let waits = &measures.iter().find(waits).expect("pods that wait are predicted")["difference"];
+            let gains = |name: &str| pending[0][name].as_f64().expect("a number");
+            let fewer = |name: &str| 0.0 - waits[name].as_f64().expect("a number");
+            assert_eq!(
+                [gains("benefit"), gains("benefitLow"), gains("benefitHigh")],
+                [fewer("mean"), fewer("high"), fewer("low")]
+            );
             let load =
                 measures.iter().find(|one| one["measure"] == "cpu_load" && one["subject"] == "member2");
             let load = load.expect("the target's load is predicted");

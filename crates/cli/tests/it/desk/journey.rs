@@ -87,8 +87,13 @@ fn a_prediction_is_shown_with_its_intervals() {
     let shown = desk.done("vera", &["rec", "show", "R-1"]);
     assert!(shown.contains("\nEffect    in 5 rehearsed futures of "), "{shown}");
     assert!(shown.contains("pending pods "), "{shown}");
-    let benefit = desk.json("vera", &["rec", "list"])["items"][0]["benefit"].as_f64().unwrap();
-    assert!(benefit > 0.0, "{benefit}");
+    let item = desk.json("vera", &["rec", "list"])["items"][0].clone();
+    let number = |name: &str| item[name].as_f64().unwrap();
+    assert!(number("benefit") > 0.0, "{item}");
+    assert!(number("benefitLow") <= number("benefit"), "{item}");
+    assert!(number("benefitHigh") >= number("benefit"), "{item}");
+    let listed = desk.done("vera", &["rec", "list"]);
+    assert!(listed.contains(" pods placed (+"), "{listed}");
 }
 
 #[test]

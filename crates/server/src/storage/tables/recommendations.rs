@@ -43,6 +43,9 @@ record! {
         pub deferred_until_ms: Option<i64>,
         pub plan_hash: ContentHash,
         pub benefit: Option<f64>,
+        /// The interval in which it should land.
+        pub benefit_low: Option<f64>,
+        pub benefit_high: Option<f64>,
         /// The agent's sentence for a person.
         pub reason: String,
         /// Who changed it last.

@@ -25,6 +25,8 @@ pub(crate) fn item(id: i64) -> Item {
         deferred_until_ms: None,
         plan_hash: ContentHash::of_bytes(&id.to_le_bytes()),
         benefit: Some(id as f64 / 3.0),
+        benefit_low: Some(id as f64 / 4.0),
+        benefit_high: Some(id as f64 / 2.0),
         reason: "The node pool is full.".to_owned(),
         changed_by: "planner".to_owned(),
         predicted: 1,
