@@ -1370,7 +1370,7 @@ export interface components {
             tooFewSeeds: boolean;
         };
         /** @description How far a comparison is. */
-        ComparisonState: ("running" | "done") | "waiting" | "cancelled" | "failed";
+        ComparisonState: ("running" | "done") | "waiting" | "cancelled" | "failed" | "interrupted";
         /** @description What somebody wants to know: these strategies on the same scenario and seeds. */
         ComparisonWish: {
             /** @description The strategy that the others are compared with; the first by default. */

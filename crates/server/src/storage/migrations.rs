@@ -39,6 +39,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     9 "0009-documents",
     10 "0010-changes",
     11 "0011-benefit-interval",
+    12 "0012-comparisons",
 };
 
 /// The first table of every database; everything else is made by a migration.
