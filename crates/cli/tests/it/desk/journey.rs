@@ -74,7 +74,29 @@ fn several_plans_are_approved_at_once_each_by_its_hash() {
         "{}",
         said.text
     );
+    assert!(
+        said.errors.contains("would bring together is not known"),
+        "it does not predict: {}",
+        said.errors
+    );
     desk.done("otto", &["rec", "approve", "R-3", "--plan-hash", &third]);
+}
+
+#[test]
+fn what_several_plans_bring_together_is_shown_before_they_are_approved() {
+    let desk = Desk::open_with("desk-together", ("enabled: false", "horizon: 40s, seeds: 2"));
+    desk.advance("150s");
+    let ids = desk.waiting();
+    let [first, second] = [&ids[0], &ids[1]];
+    let hashes = [desk.plan_hash(first), desk.plan_hash(second)];
+    let both = ["rec", "approve", first, second, "--plan-hash", &hashes[0], "--plan-hash", &hashes[1]];
+    let said = desk.ask("otto", &both);
+    assert_eq!(said.code, Some(0), "{}{}", said.text, said.errors);
+    let fate = |id: &String| format!("\n  {id}: done in ");
+    for part in ["in 2 rehearsed futures of 40s", "\nall of them together:\n", &fate(first), &fate(second)] {
+        assert!(said.errors.contains(part), "{part:?} is missing: {}", said.errors);
+    }
+    assert_eq!(said.text.matches(" is approved: ").count(), 2, "{}", said.text);
 }
 
 #[test]
