@@ -58,6 +58,15 @@ pub struct TrackRecord {
     pub inside: u64,
 }
 
+/// What was done in the last hour of what is limited by the hour.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Workloads that were moved, whoever wanted it.
+    pub moves: u32,
+    /// Plans that passed without a person, by the agent that wanted them.
+    pub passed: BTreeMap<AgentName, u32>,
+}
+
 /// An agent and what the loop keeps for it.
 struct Member {
     agent: Agent,
@@ -120,6 +129,15 @@ impl ControlLoop {
     /// Who answers where nothing else is set, and what is set.
     pub fn modes(&self) -> (&Mode, &[ModeSetting]) {
         (self.modes.otherwise(), self.modes.settings())
+    }
+
+    /// How much was done in the last hour of what is limited by the hour.
+    pub fn spent(&self, now: Timestamp) -> Spent {
+        let mut passed = BTreeMap::new();
+        for agent in self.modes.recent(now) {
+            *passed.entry(agent.clone()).or_default() += 1;
+        }
+        Spent { moves: self.moves.in_last_hour(now) as u32, passed }
     }
 
     /// How well each agent's predictions turned out.

@@ -30,6 +30,7 @@ impl ControlLoop {
             Command::Freeze { scope, until } => self.freeze(now, (scope, *until), by, reason, effects),
             Command::Unfreeze { freeze } => self.unfreeze(*freeze, by, effects),
             Command::SetMode { setting } => self.set_mode(now, setting, effects),
+            Command::ClearMode { agent, scope } => self.clear_mode(now, (agent.as_ref(), scope), effects),
             Command::ChangeTarget { recommendation, hash, to } => {
                 self.change_target(now, (*recommendation, *hash), to, order, effects)
             }
@@ -94,10 +95,29 @@ impl ControlLoop {
         }
         self.modes.set(setting.clone());
         effects.push(Effect::SetMode(setting.clone()));
+        self.pass_what_may(now, effects);
+        Ok(())
+    }
+
+    fn clear_mode(
+        &mut self,
+        now: Timestamp,
+        (agent, scope): (Option<&AgentName>, &Extent),
+        effects: &mut Vec<Effect>,
+    ) -> Result<(), OrderRefusal> {
+        if !self.modes.clear(agent, scope) {
+            return Err(OrderRefusal::NoSuchMode);
+        }
+        effects.push(Effect::ClearMode { agent: agent.cloned(), scope: scope.clone() });
+        self.pass_what_may(now, effects);
+        Ok(())
+    }
+
+    /// Who answers has changed: what waits may pass now.
+    fn pass_what_may(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
         for id in self.desk.waiting() {
             self.pass_without_person(now, id, effects);
         }
-        Ok(())
     }
 
     fn change_target(

@@ -151,6 +151,13 @@ impl Modes {
         self.settings.push(new);
     }
 
+    /// Takes a setting back. Returns whether there was one.
+    pub(crate) fn clear(&mut self, agent: Option<&AgentName>, scope: &Extent) -> bool {
+        let before = self.settings.len();
+        self.settings.retain(|old| (old.agent.as_ref(), &old.scope) != (agent, scope));
+        self.settings.len() < before
+    }
+
     /// After a freeze, what was granted within its part goes back to people. Returns what changed.
     pub(crate) fn return_to_people(&mut self, scope: &Extent) -> Vec<ModeSetting> {
         let granted = |mode: &Mode| mode.freedom() > Mode::Human.freedom();
@@ -178,11 +185,16 @@ impl Modes {
             Action::Scale { from, to, .. } => from.abs_diff(*to),
             _ => 0,
         };
-        let recent = self.passed.iter().filter(|(at, whose)| now.since(*at) < HOUR && whose == agent).count();
+        let recent = self.recent(now).filter(|whose| *whose == agent).count();
         grant.until.is_none_or(|until| now < until)
             && grant.highest_risk.is_none_or(|highest| risk.risk <= highest)
             && grant.replicas.is_none_or(|most| replicas <= most)
             && grant.per_hour.is_none_or(|most| (recent as u64) < u64::from(most))
+    }
+
+    /// Whose plans passed without a person in the last hour, one entry for each.
+    pub(crate) fn recent(&self, now: Timestamp) -> impl Iterator<Item = &AgentName> {
+        self.passed.iter().filter(move |(at, _)| now.since(*at) < HOUR).map(|(_, whose)| whose)
     }
 
     pub(crate) fn note_passed(&mut self, now: Timestamp, agent: &AgentName) {

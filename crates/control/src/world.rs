@@ -6,7 +6,7 @@ use crate::strategy::{Answer, HoldReason, Question, UnmetLimit};
 use model::action::Action;
 use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};
-use model::order::{FreezeId, ModeSetting, Order, StandingFreeze};
+use model::order::{Extent, FreezeId, ModeSetting, Order, StandingFreeze};
 use model::prediction::Prediction;
 use model::recommendation::{Draft, Recommendation, RecommendationId};
 use model::review::{Review, Stage};
@@ -125,6 +125,12 @@ pub enum Effect {
         by: Option<ReviewerName>,
     },
     SetMode(ModeSetting),
+    /// What was said about this agent or this part does not hold any more.
+    ClearMode {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentName>,
+        scope: Extent,
+    },
     /// An order had no effect, and why.
     RefuseOrder {
         refusal: OrderRefusal,
@@ -137,6 +143,8 @@ pub enum Effect {
 pub enum OrderRefusal {
     /// No such freeze stands.
     NotFrozen,
+    /// Nobody has said anything about this agent or this part.
+    NoSuchMode,
     /// Its end is not in the future.
     EndsAtOnce,
     /// So many freezes or settings are enough.

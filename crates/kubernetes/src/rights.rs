@@ -73,6 +73,8 @@ pub enum Purpose {
     NodeObjects,
     /// Pools of Cluster API.
     Machines,
+    /// Pools of Karpenter.
+    NodePools,
     /// Events on workloads.
     Telling,
     /// Being the only replica that works.
@@ -82,7 +84,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Observing,
         Self::Measuring,
         Self::Freezing,
@@ -93,6 +95,7 @@ impl Purpose {
         Self::Relocating,
         Self::NodeObjects,
         Self::Machines,
+        Self::NodePools,
         Self::Telling,
         Self::Leading,
         Self::Answering,
@@ -111,6 +114,7 @@ impl Purpose {
             Self::Relocating => "relocating",
             Self::NodeObjects => "node-objects",
             Self::Machines => "machines",
+            Self::NodePools => "node-pools",
             Self::Telling => "telling",
             Self::Leading => "leading",
             Self::Answering => "answering",
@@ -130,6 +134,7 @@ impl Purpose {
             Self::Relocating => "moving between nodes",
             Self::NodeObjects => "pools whose nodes are pretended",
             Self::Machines => "pools of Cluster API",
+            Self::NodePools => "pools of Karpenter",
             Self::Telling => "events on workloads",
             Self::Leading => "leader election",
             Self::Answering => "saying on Freeze objects whether they hold",
@@ -180,9 +185,11 @@ const SCALES: &[&str] = &["deployments/scale", "statefulsets/scale"];
 pub const RIGHTS: &[Right] = &[
     right(Site::Member, Purpose::Observing, "", &["nodes", "pods"], READ),
     right(Site::Member, Purpose::Observing, "apps", WORKLOADS, READ),
+    // Who else has a say: budgets against disruption, and whoever sets numbers of replicas.
+    right(Site::Member, Purpose::Observing, "policy", &["poddisruptionbudgets"], READ),
+    right(Site::Member, Purpose::Observing, "autoscaling", &["horizontalpodautoscalers"], READ),
     right(Site::Member, Purpose::Measuring, "metrics.k8s.io", &["nodes", "pods"], &["get", "list"]),
     right(Site::Member, Purpose::Looking, "", &["namespaces"], &["get"]),
-    right(Site::Member, Purpose::Looking, "autoscaling", &["horizontalpodautoscalers"], &["list"]),
     right(
         Site::Member,
         Purpose::Copying,
@@ -195,16 +202,21 @@ pub const RIGHTS: &[Right] = &[
     // Applying something that is not there needs the right to create it as well.
     right(Site::Member, Purpose::Copying, "apps", WORKLOADS, &["create", "patch", "delete"]),
     right(Site::Member, Purpose::Scaling, "apps", SCALES, &["patch"]),
+    // The mark that says who ordered a number stands on the workload itself.
+    right(Site::Member, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::NodeObjects, "", &["nodes"], &["create", "patch", "delete"]),
     right(Site::Member, Purpose::NodeObjects, "", &["pods/eviction"], &["create"]),
     right(Site::Member, Purpose::Machines, "cluster.x-k8s.io", &["machinedeployments"], &["get"]),
     right(Site::Member, Purpose::Machines, "cluster.x-k8s.io", &["machinedeployments/scale"], &["patch"]),
+    right(Site::Member, Purpose::NodePools, "karpenter.sh", &["nodepools"], &["get", "patch"]),
     right(Site::Member, Purpose::Telling, "events.k8s.io", &["events"], &["create"]),
     right(Site::Karmada, Purpose::Observing, "apps", WORKLOADS, READ),
     right(Site::Karmada, Purpose::Observing, "policy.karmada.io", &["propagationpolicies"], READ),
+    right(Site::Karmada, Purpose::Observing, "work.karmada.io", &["resourcebindings"], READ),
+    right(Site::Karmada, Purpose::Observing, "autoscaling.karmada.io", &["federatedhpas"], READ),
     right(Site::Karmada, Purpose::Looking, "policy.karmada.io", &["clusterpropagationpolicies"], &["get"]),
-    right(Site::Karmada, Purpose::Looking, "work.karmada.io", &["resourcebindings"], &["get"]),
+    right(Site::Karmada, Purpose::Looking, "autoscaling", &["horizontalpodautoscalers"], &["list"]),
     right(Site::Karmada, Purpose::Looking, "cluster.karmada.io", &["clusters"], &["list"]),
     right(
         Site::Karmada,
@@ -215,6 +227,7 @@ pub const RIGHTS: &[Right] = &[
     ),
     right(Site::Karmada, Purpose::Moving, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Scaling, "apps", SCALES, &["patch"]),
+    right(Site::Karmada, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Telling, "events.k8s.io", &["events"], &["create"]),
     right(Site::Own, Purpose::Freezing, "drover.io", &["freezes"], READ),
@@ -291,6 +304,7 @@ pub fn purposes(settings: &Settings) -> BTreeSet<Purpose> {
     let resized = |wanted: fn(&Resizing) -> bool| settings.pools.iter().any(|pool| wanted(&pool.resizing));
     all.extend(resized(|one| matches!(one, Resizing::NodeObjects)).then_some(Purpose::NodeObjects));
     all.extend(resized(|one| matches!(one, Resizing::MachineDeployment { .. })).then_some(Purpose::Machines));
+    all.extend(resized(|one| matches!(one, Resizing::NodePool { .. })).then_some(Purpose::NodePools));
     all.extend(settings.events.then_some(Purpose::Telling));
     all.extend(settings.freezes.is_some().then_some(Purpose::Answering));
     all

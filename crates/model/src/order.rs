@@ -35,6 +35,12 @@ pub enum Command {
     Unfreeze { freeze: FreezeId },
     /// Says who answers for an agent or a part of the federation from now on.
     SetMode { setting: ModeSetting },
+    /// Takes back what was said about an agent or a part: what holds without it holds again.
+    ClearMode {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentName>,
+        scope: Extent,
+    },
     /// Wants a pending migration to go elsewhere: a new plan takes the place of the old one.
     ChangeTarget { recommendation: RecommendationId, hash: ContentHash, to: ClusterName },
     /// Proposes an action. Somebody else has to approve it unless the rules let people approve their own.

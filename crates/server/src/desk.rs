@@ -10,12 +10,13 @@ use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::entrance::Limits;
 use crate::kube_api::KubeApi;
-use crate::laboratory::{Laboratory, Shelf};
+use crate::laboratory::{Archive, Laboratory, Shelf};
 use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, told_after};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError};
 use crate::page::Page;
 use crate::storage::port::error::with_causes;
+use crate::storage::tables::comparisons::Comparison;
 use crate::storage::tables::{journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
@@ -66,6 +67,8 @@ pub struct Furniture {
     pub limits: Limits,
     /// Whoever can ask real clusters what they would say to an action; none in a simulation.
     pub rehearsal: Option<Arc<dyn Rehearsal>>,
+    /// What an earlier desk left in the laboratory.
+    pub(crate) comparisons: Vec<Comparison>,
     /// The Kubernetes API of the simulated clusters; none if it is not served.
     pub(crate) kube_api: Option<Arc<KubeApi>>,
 }
@@ -197,11 +200,16 @@ impl Desk {
 
     /// What can be tried in the laboratory. A desk that is told nothing has an empty shelf.
     pub fn stock(&self, shelf: Shelf) {
-        let _ = self.0.laboratory.set(Laboratory::new(shelf));
+        let _ = self.0.laboratory.set(self.laboratory_with(shelf));
     }
 
     pub(crate) fn laboratory(&self) -> &Laboratory {
-        self.0.laboratory.get_or_init(|| Laboratory::new(Shelf::default()))
+        self.0.laboratory.get_or_init(|| self.laboratory_with(Shelf::default()))
+    }
+
+    fn laboratory_with(&self, shelf: Shelf) -> Laboratory {
+        let Furniture { database, comparisons, .. } = &self.0.furniture;
+        Laboratory::new(shelf, Archive::new(database), comparisons)
     }
 
     /// Where our own page can come from.

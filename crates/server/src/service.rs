@@ -10,7 +10,9 @@ use crate::entrance;
 use crate::entrance::encryption::EncryptionError;
 use crate::housekeeping;
 use crate::kube_api::KubeApi;
+use crate::laboratory::archive;
 use crate::office::{Handle, INBOX, Message, Office, OfficeError, Opening, Resumed};
+use crate::storage::tables::comparisons::Comparison;
 use crate::storage::tables::{idempotency, runs};
 use crate::storage::{Database, Error};
 use crate::wasp::WaspDoor;
@@ -173,6 +175,16 @@ fn begin_work(
     Ok((worker.map_err(ServiceError::Server)?, stopped))
 }
 
+/// Takes over what an earlier desk left, and returns the comparisons of its laboratory. Nothing can be under way when a desk opens.
+fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison>, Error> {
+    let now = wall_ms();
+    database.write(|transaction| {
+        idempotency::release_all(transaction)?;
+        register(transaction, webhooks, now)?;
+        archive::take_over(transaction, now)
+    })
+}
+
 impl Service {
     /// Opens a desk whose file names no secrets.
     pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
@@ -191,9 +203,7 @@ impl Service {
         keys.check(config)?;
         let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
-        // Nothing can be under way when a desk opens.
-        database.write(idempotency::release_all)?;
-        database.write(|transaction| register(transaction, &webhooks, wall_ms()))?;
+        let comparisons = take_over(&database, &webhooks)?;
         let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);
         let header = plan.header.clone();
@@ -242,6 +252,7 @@ impl Service {
             streams: config.streams,
             limits: config.entrance,
             rehearsal,
+            comparisons,
             kube_api,
         });
         let (worker, stopped) = begin_work(office, inbox, desk.sign())?;

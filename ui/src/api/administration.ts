@@ -17,7 +17,8 @@ export type Guardrails = Schemas['Guardrails'];
 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: ({ signal }) => answer(desk.GET('/api/v1/tokens', { signal })),
+  queryFn: async ({ signal }) =>
+    (await answer(desk.GET('/api/v1/tokens', { params: { query: { limit: 500 } }, signal }))).items,
 });
 
 export const modesQuery = queryOptions({

@@ -88,5 +88,6 @@ export const EXPORT_ADDRESS = '/api/v1/audit/export';
 
 export const runsQuery = queryOptions({
   queryKey: ['runs'],
-  queryFn: ({ signal }) => answer(desk.GET('/api/v1/runs', { params: { query: { limit: 500 } }, signal })),
+  queryFn: async ({ signal }) =>
+    (await answer(desk.GET('/api/v1/runs', { params: { query: { limit: 500 } }, signal }))).items,
 });

@@ -477,7 +477,8 @@ export interface paths {
         /** Say who answers for an agent or in a part of the federation */
         put: operations["setMode"];
         post?: never;
-        delete?: never;
+        /** Take back who answers for an agent or in a part; what holds without it holds again */
+        delete: operations["clearMode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -996,6 +997,8 @@ export interface components {
         };
         /** @description An agent with everything that is known about it. */
         AgentDetail: {
+            /** @description How much of what is limited by the hour is used up now. */
+            budgets: components["schemas"]["BudgetItem"][];
             /** @description What it decided last, newest first. */
             decisions: components["schemas"]["DecisionItem"][];
             /**
@@ -1115,6 +1118,11 @@ export interface components {
             /** @description Oldest first. */
             ascending?: boolean | null;
             cursor?: string | null;
+            /**
+             * Format: int64
+             * @description Written at this moment or later, in milliseconds since 1970.
+             */
+            from?: number | null;
             /** @description One or several kinds, with commas: reviewed,ordered */
             kind?: string | null;
             /** Format: uint32 */
@@ -1122,6 +1130,11 @@ export interface components {
             run?: string | null;
             /** @description What it was done to: R-42 … */
             subject?: string | null;
+            /**
+             * Format: int64
+             * @description Written before this moment, in milliseconds since 1970.
+             */
+            until?: number | null;
         };
         Batch: {
             /**
@@ -1156,6 +1169,25 @@ export interface components {
         };
         /** @enum {string} */
         BetterWay: "lower" | "higher" | "neither";
+        /** @description A number that may be used up within an hour of the federation's own time. */
+        BudgetItem: {
+            /** @description moves_per_hour, the guardrail that counts everybody's moves; or grant, what may pass of this agent without a person. */
+            limit: components["schemas"]["BudgetWord"];
+            /** Format: uint32 */
+            most: number;
+            name?: string | null;
+            /** @description Of a grant: where it counts. */
+            scope?: string | null;
+            /**
+             * Format: uint64
+             * @description Of a grant: when it ends.
+             */
+            until?: number | null;
+            /** Format: uint32 */
+            used: number;
+        };
+        /** @enum {string} */
+        BudgetWord: "moves_per_hour" | "grant";
         CheckItem: {
             /** @description Why it does not. */
             because?: string | null;
@@ -1338,7 +1370,7 @@ export interface components {
             tooFewSeeds: boolean;
         };
         /** @description How far a comparison is. */
-        ComparisonState: ("running" | "done") | "waiting" | "cancelled" | "failed";
+        ComparisonState: ("running" | "done") | "waiting" | "cancelled" | "failed" | "interrupted";
         /** @description What somebody wants to know: these strategies on the same scenario and seeds. */
         ComparisonWish: {
             /** @description The strategy that the others are compared with; the first by default. */
@@ -1395,6 +1427,13 @@ export interface components {
              * @description The entry of the record.
              */
             seq: number;
+            /** @description The hash of the newest snapshot that it saw; the snapshot is kept as long as the desk keeps them. */
+            snapshot?: string | null;
+            /**
+             * Format: int64
+             * @description The entry of the record that tells of that observation.
+             */
+            snapshotSeq?: number | null;
             /** Format: uint32 */
             submitted: number;
         };
@@ -1529,6 +1568,8 @@ export interface components {
              * @description How many at most; 100 by default.
              */
             limit?: number | null;
+            /** @description One or several, with commas: applying,failed */
+            stage?: string | null;
         };
         /** @description One field that is wrong. */
         FieldProblem: {
@@ -1589,6 +1630,8 @@ export interface components {
             clusters: components["schemas"]["ClusterCourse"][];
         };
         HistoryQuery: {
+            /** @description Only this cluster; all of them by default. */
+            cluster?: string | null;
             /**
              * Format: uint64
              * @description From this moment on, in milliseconds of the federation's own time; its beginning by default.
@@ -1662,8 +1705,10 @@ export interface components {
             sort?: string | null;
             /** @description One or several, with commas: pending,applying */
             stage?: string | null;
-            /** @description Part of the workload's name. */
+            /** @description Exactly this workload: deployment/default/frontend, or default/frontend for a Deployment. */
             workload?: string | null;
+            /** @description Part of the workload's name. */
+            workload_contains?: string | null;
         };
         /** @description One number with and without the plan. */
         MeasureItem: {
@@ -1756,6 +1801,14 @@ export interface components {
             /** @description What it is: tree-ensemble, onnx, table … */
             kind: string;
             name: string;
+        };
+        /** @description Which mode is meant. */
+        ModeName: {
+            /** @description Whose recommendations; left out for a mode that counts for everybody's. */
+            agent?: string | null;
+            name?: string | null;
+            reason: string;
+            scope: components["schemas"]["ScopeWord"];
         };
         /** @description Who answers where. */
         Modes: {
@@ -1946,6 +1999,13 @@ export interface components {
              * @description Pods that do not have to wait for a node on average, if it was predicted.
              */
             benefit?: number | null;
+            /** Format: double */
+            benefitHigh?: number | null;
+            /**
+             * Format: double
+             * @description The interval in which the benefit of a single future should land.
+             */
+            benefitLow?: number | null;
             changedBy: string;
             /** @description What arithmetic on the snapshot expects. */
             changes: components["schemas"]["ClusterChange"][];
@@ -2015,6 +2075,13 @@ export interface components {
              * @description Pods that do not have to wait for a node on average, if it was predicted.
              */
             benefit?: number | null;
+            /** Format: double */
+            benefitHigh?: number | null;
+            /**
+             * Format: double
+             * @description The interval in which the benefit of a single future should land.
+             */
+            benefitLow?: number | null;
             changedBy: string;
             /** Format: int64 */
             deferredUntil?: number | null;
@@ -2125,7 +2192,19 @@ export interface components {
             /** @description running, ended or abandoned. */
             status: string;
         };
+        RunPage: {
+            items: components["schemas"]["RunItem"][];
+            /** @description To be given back as `cursor` for the next page; absent on the last. */
+            nextCursor?: string | null;
+            /**
+             * Format: int64
+             * @description All of them, on whatever page.
+             */
+            total: number;
+        };
         RunQuery: {
+            /** @description The `nextCursor` of the page before. */
+            cursor?: string | null;
             /**
              * Format: uint32
              * @description How many at most; 100 by default.
@@ -2356,6 +2435,25 @@ export interface components {
              */
             usedWall?: number | null;
         };
+        TokenPage: {
+            items: components["schemas"]["TokenItem"][];
+            /** @description To be given back as `cursor` for the next page; absent on the last. */
+            nextCursor?: string | null;
+            /**
+             * Format: uint
+             * @description All of them, on whatever page.
+             */
+            total: number;
+        };
+        TokenQuery: {
+            /** @description The `nextCursor` of the page before. */
+            cursor?: string | null;
+            /**
+             * Format: uint
+             * @description How many at most; 100 by default.
+             */
+            limit?: number | null;
+        };
         TokenWish: {
             /** @description Whose it is. An agent proposes under this name. */
             name: string;
@@ -2547,6 +2645,8 @@ export interface components {
             pending?: boolean | null;
             /** @description Part of the name. */
             search?: string | null;
+            /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
+            sort?: string | null;
         };
     };
     responses: never;
@@ -2725,6 +2825,8 @@ export interface operations {
                 ascending?: boolean;
                 /** @description null */
                 cursor?: string;
+                /** @description Written at this moment or later, in milliseconds since 1970. */
+                from?: number;
                 /** @description One or several kinds, with commas: reviewed,ordered */
                 kind?: string;
                 /** @description null */
@@ -2733,6 +2835,8 @@ export interface operations {
                 run?: string;
                 /** @description What it was done to: R-42 … */
                 subject?: string;
+                /** @description Written before this moment, in milliseconds since 1970. */
+                until?: number;
             };
             header?: never;
             path?: never;
@@ -3524,6 +3628,8 @@ export interface operations {
                 cursor?: string;
                 /** @description How many at most; 100 by default. */
                 limit?: number;
+                /** @description One or several, with commas: applying,failed */
+                stage?: string;
             };
             header?: never;
             path?: never;
@@ -4340,6 +4446,8 @@ export interface operations {
     getHistory: {
         parameters: {
             query?: {
+                /** @description Only this cluster; all of them by default. */
+                cluster?: string;
                 /** @description From this moment on, in milliseconds of the federation's own time; its beginning by default. */
                 from?: number;
                 /** @description How many at most; 300 by default. */
@@ -5667,6 +5775,125 @@ export interface operations {
             };
         };
     };
+    clearMode: {
+        parameters: {
+            query: {
+                /** @description Whose recommendations; left out for a mode that counts for everybody's. */
+                agent?: string;
+                /** @description null */
+                name?: string;
+                /** @description null */
+                reason: string;
+                /** @description null */
+                scope: components["schemas"]["ScopeWord"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modes"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It collides with something else */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request says something that cannot be */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     previewTogether: {
         parameters: {
             query?: never;
@@ -5815,8 +6042,10 @@ export interface operations {
                 sort?: string;
                 /** @description One or several, with commas: pending,applying */
                 stage?: string;
-                /** @description Part of the workload's name. */
+                /** @description Exactly this workload: deployment/default/frontend, or default/frontend for a Deployment. */
                 workload?: string;
+                /** @description Part of the workload's name. */
+                workload_contains?: string;
             };
             header?: never;
             path?: never;
@@ -6399,6 +6628,8 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
@@ -6414,7 +6645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunItem"][];
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
             /** @description The request cannot be read */
@@ -6959,7 +7190,12 @@ export interface operations {
     };
     listTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; 100 by default. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6972,7 +7208,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenItem"][];
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Who are you? */
@@ -7647,6 +7892,8 @@ export interface operations {
                 pending?: boolean;
                 /** @description Part of the name. */
                 search?: string;
+                /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
+                sort?: string;
             };
             header?: never;
             path?: never;

@@ -1,5 +1,5 @@
 // How far a comparison of the laboratory is.
-import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
+import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle, Unplug } from 'lucide-react';
 import type { ComparisonState } from '../api/laboratory';
 import { Badge, type Tone } from '../ui/Badge';
 
@@ -9,6 +9,7 @@ const LOOKS: Record<ComparisonState, { tone: Tone; Icon: typeof Ban }> = {
   done: { tone: 'good', Icon: CircleCheck },
   cancelled: { tone: 'neutral', Icon: Ban },
   failed: { tone: 'bad', Icon: CircleX },
+  interrupted: { tone: 'neutral', Icon: Unplug },
 };
 
 export function ComparisonBadge({ state }: { state: ComparisonState }) {

@@ -4,7 +4,7 @@ use crate::client::{Connection, Request};
 use crate::failure::Outcome;
 use crate::terminal::{Sheet, Table, clean, clock, span};
 use clap::{Args, Subcommand};
-use server::api::wire::{AgentDetail, AgentItem, DecisionItem};
+use server::api::wire::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem};
 
 /// See who recommends, how they decide and what became of it.
 #[derive(Args)]
@@ -103,10 +103,23 @@ fn text(detail: &AgentDetail) -> String {
             .filter(|text| !text.is_empty())
             .map(|text| format!("{text} predictions were right")),
     );
+    sheet.part("Limits", detail.budgets.iter().map(budget));
     sheet.part("Settings", detail.parameters.as_ref().map(ToString::to_string));
     sheet.part("Last", detail.decisions.iter().map(decision));
     let frozen = if agent.frozen { " · frozen" } else { "" };
     format!("{}{frozen}\n{}", clean(&agent.name), sheet.text())
+}
+
+fn budget(budget: &BudgetItem) -> String {
+    let used = format!("{} of {} used within the hour", budget.used, budget.most);
+    match budget.limit {
+        BudgetWord::MovesPerHour => format!("moves of everybody: {used}"),
+        BudgetWord::Grant => {
+            let scope = budget.scope.as_deref().unwrap_or_default();
+            let name = budget.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+            format!("without a person in {scope}{name}: {used}")
+        }
+    }
 }
 
 fn decision(decision: &DecisionItem) -> String {

@@ -5,13 +5,14 @@ use crate::desk::storage::{Place, open_existing};
 use crate::failure::{FINDINGS, Failure, Outcome, UNREACHABLE};
 use crate::files;
 use crate::output::{note, print};
-use crate::terminal::{Table, clean, clock, utc};
+use crate::terminal::{Moment, Table, clean, clock, utc};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use model::hash::ContentHash;
 use serde::Deserialize;
 use server::api::wire::AuditPage;
 use server::audit::Chain;
+use server::clock::wall_ms;
 use server::storage::tables::journal::{self, Verification};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -40,7 +41,11 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Show entries, newest first.
-    #[command(after_help = "Example:\n  drover audit list --kind reviewed,ordered --limit 20")]
+    #[command(after_help = "\
+Examples:
+  drover audit list --kind reviewed,ordered --limit 20
+  drover audit list --since 2h
+  drover audit list --since 2026-11-16 --until 2026-11-16T12:00Z")]
     List(List),
     /// Take the whole record away, one JSON line per entry, and check it on the way.
     #[command(after_help = "Example:\n  drover audit export --out record.jsonl")]
@@ -67,6 +72,12 @@ struct List {
     /// What it was done to: R-42, F-1 …
     #[arg(long)]
     subject: Option<String>,
+    /// Written then or later: so long ago, such as 2h, or a moment in UTC, such as 2026-11-16T07:30Z.
+    #[arg(long, value_name = "MOMENT")]
+    since: Option<Moment>,
+    /// Written before that moment.
+    #[arg(long, value_name = "MOMENT")]
+    until: Option<Moment>,
     /// How many at most.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=500))]
     limit: u32,
@@ -107,10 +118,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 
 fn list(arguments: &List) -> Outcome {
     let client = arguments.connection.client()?;
+    let now = wall_ms();
     let request = Request::get(&["audit"])
         .query("actor", arguments.actor.as_ref())
         .query("kind", arguments.kind.as_ref())
         .query("subject", arguments.subject.as_ref())
+        .query("from", arguments.since.map(|moment| moment.wall_ms(now)))
+        .query("until", arguments.until.map(|moment| moment.wall_ms(now)))
         .query("limit", Some(arguments.limit));
     let answer = client.send(&request)?;
     client.tell_table(&answer, "Nothing fits.", |page: &AuditPage| {
@@ -138,7 +152,6 @@ fn export(arguments: &Export) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Half a record never stands under the name of a whole one.
 /// Copies a record line by line and follows its hashes on the way.
 fn copy(source: impl Read, target: &mut impl Write) -> Result<Chain, Failure> {
     let (mut lines, mut chain) = (BufReader::new(source), Chain::default());

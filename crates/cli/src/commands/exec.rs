@@ -23,7 +23,9 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// What was carried out last, newest first.
-    #[command(after_help = "Example:\n  drover exec list --limit 20")]
+    #[command(
+        after_help = "Examples:\n  drover exec list --limit 20\n  drover exec list --stage applying,failed"
+    )]
     List(List),
     /// How far one plan has been carried out, step by step.
     #[command(after_help = "Example:\n  drover exec show R-3")]
@@ -38,6 +40,9 @@ enum Command {
 
 #[derive(Args)]
 struct List {
+    /// One or several stages, with commas: applying, applied, failed, rolled_back.
+    #[arg(long, value_name = "STAGES")]
+    stage: Option<String>,
     /// How many at most.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=500))]
     limit: u32,
@@ -75,8 +80,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 
 fn list(arguments: &List) -> Outcome {
     let client = arguments.connection.client()?;
-    let answer = client.send(&Request::get(&["executions"]).query("limit", Some(arguments.limit)))?;
-    client.tell_table(&answer, "Nothing was carried out yet.", |page: &ExecutionPage| {
+    let request = Request::get(&["executions"])
+        .query("stage", arguments.stage.as_ref())
+        .query("limit", Some(arguments.limit));
+    let answer = client.send(&request)?;
+    let nothing = if arguments.stage.is_some() { "Nothing fits." } else { "Nothing was carried out yet." };
+    client.tell_table(&answer, nothing, |page: &ExecutionPage| {
         let mut table = Table::new(&["id", "stage", "action", "begun", "ended"]);
         for item in &page.items {
             table.row([&item.id, &item.stage, &item.action, &moment(item.begun_at), &moment(item.ended_at)]);

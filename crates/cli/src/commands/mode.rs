@@ -8,7 +8,6 @@ use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use model::time::Period;
 use serde::Serialize;
 use server::api::wire::{ModeItem, Modes};
-use std::fmt::Write as _;
 
 /// See and say who answers recommendations: nobody, people, rules, or a grant within limits.
 #[derive(Args)]
@@ -17,6 +16,7 @@ Examples:
   drover mode show
   drover mode set observe --cluster member2 --reason \"not ours to change this week\"
   drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --for 8h --reason \"quiet night\"
+  drover mode clear --cluster member2 --reason \"ours again\"
 
 Where several settings fit, the most careful holds.")]
 pub(crate) struct Arguments {
@@ -35,6 +35,12 @@ Examples:
   drover mode set human --namespace shop --reason \"after the incident\"
   drover mode set auto --agent keep-headroom --highest-risk low --replicas 2 --reason \"it has earned it\"")]
     Set(Set),
+    /// Take back what was set for an agent or a part: what holds without it holds again.
+    #[command(after_help = "\
+Examples:
+  drover mode clear --cluster member2 --reason \"ours again\"
+  drover mode clear --agent keep-headroom --namespace shop --reason \"the sale is over\"")]
+    Clear(Clear),
 }
 
 #[derive(Args)]
@@ -43,10 +49,10 @@ struct Show {
     connection: Connection,
 }
 
+/// Whom a mode is about.
 #[derive(Args)]
 #[command(group = ArgGroup::new("where"))]
-struct Set {
-    mode: Mode,
+struct Part {
     /// In this cluster; in all of the federation by default.
     #[arg(long, group = "where", value_name = "NAME")]
     cluster: Option<String>,
@@ -58,6 +64,13 @@ struct Set {
     /// Only for recommendations of this agent.
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+}
+
+#[derive(Args)]
+struct Set {
+    mode: Mode,
+    #[command(flatten)]
+    part: Part,
     /// With auto: the highest risk that passes.
     #[arg(long, value_name = "RISK")]
     highest_risk: Option<RiskWord>,
@@ -70,6 +83,17 @@ struct Set {
     /// With auto: for how long, in the federation's own time.
     #[arg(long = "for", value_name = "PERIOD")]
     period: Option<Period>,
+    /// Why; everybody sees it.
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+#[derive(Args)]
+struct Clear {
+    #[command(flatten)]
+    part: Part,
     /// Why; everybody sees it.
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -118,16 +142,41 @@ struct Wish<'a> {
     seconds: Option<u64>,
 }
 
-impl Set {
-    fn wish(&self) -> Wish<'_> {
+impl Part {
+    /// The kind of part, and its name.
+    fn scope(&self) -> (&'static str, Option<&str>) {
         let named =
             [("cluster", &self.cluster), ("namespace", &self.namespace), ("workload", &self.workload)];
-        let named = named.into_iter().find_map(|(scope, name)| Some((scope, name.as_deref()?)));
+        let named = named.into_iter().find_map(|(scope, name)| Some((scope, Some(name.as_deref()?))));
+        named.unwrap_or(("everything", None))
+    }
+
+    /// What somebody set for exactly this part.
+    fn find<'a>(&self, modes: &'a Modes) -> Option<&'a ModeItem> {
+        let wanted = (self.scope(), self.agent.as_deref());
+        modes
+            .settings
+            .iter()
+            .find(|item| ((item.scope.as_str(), item.name.as_deref()), item.agent.as_deref()) == wanted)
+    }
+
+    /// The flags that name it, each behind a space.
+    fn flags(&self) -> String {
+        let (scope, name) = self.scope();
+        let place = name.map(|_| format!(" {}", flag(scope, name)));
+        let agent = self.agent.as_ref().map(|agent| format!(" --agent {agent}"));
+        place.into_iter().chain(agent).collect()
+    }
+}
+
+impl Set {
+    fn wish(&self) -> Wish<'_> {
+        let (scope, name) = self.part.scope();
         Wish {
             mode: self.mode,
-            scope: named.map_or("everything", |(scope, _)| scope),
-            name: named.map(|(_, name)| name),
-            agent: self.agent.as_deref(),
+            scope,
+            name,
+            agent: self.part.agent.as_deref(),
             reason: &self.reason,
             highest_risk: self.highest_risk,
             replicas: self.replicas,
@@ -141,6 +190,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Show(arguments) => show(arguments),
         Command::Set(arguments) => set(arguments),
+        Command::Clear(arguments) => clear(arguments),
     }
 }
 
@@ -178,33 +228,38 @@ fn limits(item: &ModeItem) -> String {
 
 fn set(arguments: &Set) -> Outcome {
     let client = arguments.connection.client()?;
-    let wish = arguments.wish();
     let before: Modes = client.ask(&Request::get(&["modes"]))?;
-    let answer = client.send(&Request::put(&["modes"], &wish))?;
-    client.tell(&answer, |after| format!("{}\nTo undo this: {}", table(after), undo(&before, &wish)))
+    let answer = client.send(&Request::put(&["modes"], &arguments.wish()))?;
+    let undo = arguments
+        .part
+        .find(&before)
+        .map_or_else(|| format!("drover mode clear{} --reason …", arguments.part.flags()), set_again);
+    client.tell(&answer, |after| format!("{}\nTo undo this: {}", table(after), clean(&undo)))
 }
 
-/// The command that brings back what was true before.
-fn undo(before: &Modes, wish: &Wish<'_>) -> String {
-    let same = |item: &&ModeItem| {
-        item.scope == wish.scope && item.name.as_deref() == wish.name && item.agent.as_deref() == wish.agent
-    };
-    let former = before.settings.iter().find(same);
-    let mut command =
-        format!("drover mode set {}", former.map_or(before.otherwise.as_str(), |item| &item.mode));
-    if wish.name.is_some() {
-        let _ = write!(command, " {}", flag(wish.scope, wish.name));
-    }
-    if let Some(agent) = wish.agent {
-        let _ = write!(command, " --agent {agent}");
-    }
-    let limits = former.map(|item| {
-        let limits = [
-            item.highest_risk.as_ref().map(|risk| format!(" --highest-risk {risk}")),
-            item.replicas.map(|replicas| format!(" --replicas {replicas}")),
-            item.per_hour.map(|number| format!(" --per-hour {number}")),
-        ];
-        limits.into_iter().flatten().collect::<String>()
-    });
-    clean(&format!("{command}{} --reason …", limits.unwrap_or_default()))
+fn clear(arguments: &Clear) -> Outcome {
+    let client = arguments.connection.client()?;
+    let before: Modes = client.ask(&Request::get(&["modes"]))?;
+    let (scope, name) = arguments.part.scope();
+    let request = Request::delete(&["modes"])
+        .query("scope", Some(scope))
+        .query("name", name)
+        .query("agent", arguments.part.agent.as_ref())
+        .query("reason", Some(&arguments.reason));
+    let answer = client.send(&request)?;
+    let undo = arguments.part.find(&before).map(set_again).unwrap_or_default();
+    client.tell(&answer, |after| format!("{}\nTo undo this: {}", table(after), clean(&undo)))
+}
+
+/// The command that sets what was set before.
+fn set_again(former: &ModeItem) -> String {
+    let parts = [
+        former.name.as_deref().map(|name| format!(" {}", flag(&former.scope, Some(name)))),
+        former.agent.as_ref().map(|agent| format!(" --agent {agent}")),
+        former.highest_risk.as_ref().map(|risk| format!(" --highest-risk {risk}")),
+        former.replicas.map(|replicas| format!(" --replicas {replicas}")),
+        former.per_hour.map(|number| format!(" --per-hour {number}")),
+    ];
+    let flags: String = parts.into_iter().flatten().collect();
+    format!("drover mode set {}{flags} --reason …", former.mode)
 }

@@ -14,9 +14,12 @@ use model::names::{ClusterName, NameError, ReviewerName, check_name};
 use model::time::Period;
 use serde_json::json;
 use server::access::Role;
-use server::api::wire::{IssuedToken, TokenItem};
+use server::api::wire::{IssuedToken, TokenItem, TokenPage};
 use server::clock::wall_ms;
 use std::process::ExitCode;
+
+/// The desk gives at most so many at once.
+const LONGEST_PAGE: u32 = 500;
 
 /// Make, list and end tokens: through a desk that runs, or directly in the data of one that does not.
 #[derive(Args)]
@@ -140,18 +143,33 @@ fn create(arguments: &Create) -> Outcome {
 
 fn list(arguments: &List) -> Outcome {
     const NOTHING: &str = "There is no token yet.";
-    if !arguments.place.is_given() {
-        let client = arguments.connection.client()?;
-        let answer = client.send(&Request::get(&["tokens"]))?;
-        return client.tell_table(&answer, NOTHING, |items: &Vec<TokenItem>| table(items));
-    }
-    let items = direct::list(&arguments.place)?;
+    let items = if arguments.place.is_given() {
+        direct::list(&arguments.place)?
+    } else {
+        all(&arguments.connection.client()?)?
+    };
     if arguments.connection.is_for_programs() {
-        print(&serde_json::to_string(&items).context("the list could not be written as JSON")?)?;
+        let text = serde_json::to_string(&items).context("the list could not be written as JSON")?;
+        print(&clean_json(&text))?;
     } else {
         table(&items).show(NOTHING)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// All tokens that a desk lists, page by page.
+fn all(client: &Client) -> Result<Vec<TokenItem>, Failure> {
+    let (mut items, mut cursor): (Vec<TokenItem>, Option<String>) = (Vec::new(), None);
+    loop {
+        let request =
+            Request::get(&["tokens"]).query("limit", Some(LONGEST_PAGE)).query("cursor", cursor.as_ref());
+        let page: TokenPage = client.ask(&request)?;
+        items.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(items);
+        }
+    }
 }
 
 fn table(items: &[TokenItem]) -> Table {

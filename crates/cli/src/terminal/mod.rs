@@ -1,10 +1,12 @@
 //! What a person sees: texts without tricks, tables, times and questions.
 
 pub(crate) mod ask;
+mod moment;
 mod sheet;
 mod table;
 mod time;
 
+pub(crate) use moment::Moment;
 pub(crate) use sheet::Sheet;
 pub(crate) use table::Table;
 pub(crate) use time::{clock, span, utc};

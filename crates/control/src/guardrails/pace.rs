@@ -29,7 +29,7 @@ impl MoveLog {
         self.last.get(workload).copied()
     }
 
-    fn in_last_hour(&self, now: Timestamp) -> usize {
+    pub(crate) fn in_last_hour(&self, now: Timestamp) -> usize {
         self.recent.iter().filter(|at| now.since(**at) <= HOUR).count()
     }
 }

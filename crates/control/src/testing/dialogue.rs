@@ -256,8 +256,8 @@ impl Dialogue {
 }
 
 impl Dialogue {
-    /// `anna freeze cluster a [until 5:00]`, `anna unfreeze F-1`, `anna mode auto cluster a`, `anna target R-1 b`,
-    /// `anna propose migrate web x2 a b`, `anna abort R-1`.
+    /// `anna freeze cluster a [until 5:00]`, `anna unfreeze F-1`, `anna mode auto cluster a`, `anna clear cluster a`,
+    /// `anna target R-1 b`, `anna propose migrate web x2 a b`, `anna abort R-1`.
     fn order(&self, text: &str) -> Order {
         let words: Vec<&str> = text.split_whitespace().collect();
         let what = match words[1] {
@@ -270,6 +270,7 @@ impl Dialogue {
                 let setting = ModeSetting { agent: None, scope: extent(&words[3..]), mode: mode(words[2]) };
                 Command::SetMode { setting }
             }
+            "clear" => Command::ClearMode { agent: None, scope: extent(&words[2..]) },
             "target" => {
                 let recommendation = words[2].parse().unwrap();
                 let hash = self.law.hash_of(recommendation);
@@ -319,6 +320,7 @@ fn told(effect: &Effect) -> String {
         Effect::Freeze(freeze) => format!("{} freezes {}", freeze.id, freeze.scope),
         Effect::Unfreeze { id, by } => format!("{id} ends, says {by:?}"),
         Effect::SetMode(setting) => format!("{} in {}", setting.mode.as_str(), setting.scope),
+        Effect::ClearMode { scope, .. } => format!("no mode of its own in {scope}"),
         Effect::RefuseOrder { refusal } => format!("order refused: {}", words(refusal)),
         Effect::Observe => "observe".to_owned(),
         Effect::Ask { agent, question } => format!("{agent} asks {}: {}", question.model, question.text),

@@ -186,6 +186,36 @@ fn a_mode_that_is_set_later_lets_pass_what_waits() {
 }
 
 #[test]
+fn a_mode_that_is_taken_back_leaves_what_holds_without_it() {
+    let auto = Mode::Auto { limits: Grant::default() };
+    check(
+        pair().ruled(|policy| policy.modes = vec![everywhere(auto)]),
+        "
+        plan keeper migrate web x2 a b
+        0:20 order anna mode human cluster b
+        0:30 observe
+        0:40 order anna clear cluster b
+        0:50 order anna clear cluster b
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b
+            0:20 order anna mode human cluster b
+              human in cluster b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+            0:40 order anna clear cluster b
+              no mode of its own in cluster b
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says rule auto
+            0:50 order anna clear cluster b
+              order refused: no such mode
+        "#]],
+    );
+}
+
+#[test]
 fn the_most_careful_of_several_modes_holds() {
     let auto = Mode::Auto { limits: Grant::default() };
     let near = ModeSetting {

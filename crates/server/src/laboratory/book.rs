@@ -13,7 +13,7 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Comparisons that may wait. Each may take minutes; whoever would wait longer than an hour has a command line.
 pub const MOST_WAITING: usize = 10;
 
-/// Finished comparisons that are kept. Each holds its drawings, some hundred kilobytes, in memory.
+/// Finished comparisons that are kept. Each holds its drawings, some hundred kilobytes, in memory and in the database.
 pub const MOST_KEPT: usize = 20;
 
 /// How often watchers are told of a comparison while it runs: a bar on a page has no more steps than these.
@@ -22,14 +22,10 @@ const TOLD_STEPS: usize = 50;
 /// One comparison.
 #[derive(Debug)]
 pub(super) struct Comparison {
-    pub(super) order: Arc<Order>,
-    pub(super) state: ComparisonState,
+    pub(super) item: ComparisonItem,
     pub(super) findings: Option<Arc<Findings>>,
-    progress: Progress,
-    started_by: String,
-    started_wall_ms: i64,
-    ended_wall_ms: Option<i64>,
-    why: Option<String>,
+    /// None for those of an earlier desk, which are over.
+    order: Option<Arc<Order>>,
     /// Its runs are given up when this is set.
     stop: Arc<AtomicBool>,
     /// Its place among those who wait.
@@ -38,13 +34,20 @@ pub(super) struct Comparison {
     edition: u64,
 }
 
-/// Somebody's order, and who it is.
-pub(super) struct Entry {
-    pub(super) number: u64,
-    pub(super) order: Order,
-    pub(super) by: String,
-    pub(super) wall_ms: i64,
-    pub(super) place: OwnedSemaphorePermit,
+/// Somebody's order under a number that no other has had, and who it is.
+pub(crate) struct Entry {
+    pub(crate) number: u64,
+    pub(crate) order: Order,
+    pub(crate) by: String,
+    pub(crate) wall_ms: i64,
+    /// Their place among those who wait.
+    pub(crate) place: OwnedSemaphorePermit,
+}
+
+/// How a comparison ended.
+pub(super) struct Ended {
+    pub(super) item: ComparisonItem,
+    pub(super) findings: Option<Arc<Findings>>,
 }
 
 /// What the worker needs of a comparison.
@@ -66,24 +69,37 @@ pub(super) struct Book {
 
 impl Comparison {
     pub(super) const fn is_over(&self) -> bool {
-        !matches!(self.state, ComparisonState::Waiting | ComparisonState::Running)
+        self.item.state.is_over()
     }
 
-    pub(super) fn item(&self, number: u64) -> ComparisonItem {
-        let Progress { done, troubled, .. } = self.progress;
+    fn is_running(&self) -> bool {
+        self.item.state == ComparisonState::Running
+    }
+
+    /// One of an earlier desk.
+    fn former(item: ComparisonItem, findings: Option<Findings>) -> Self {
+        let findings = findings.map(Arc::new);
+        Self { item, findings, order: None, stop: Arc::default(), place: None, edition: 0 }
+    }
+}
+
+impl Entry {
+    /// What lists show of it.
+    pub(crate) fn item(&self) -> ComparisonItem {
+        let Self { number, order, by, wall_ms, .. } = self;
         ComparisonItem {
-            id: id(number),
-            state: self.state,
-            scenario: self.order.scenario().to_owned(),
-            strategies: self.order.strategies(),
-            seeds: self.order.seeds(),
-            baseline: self.order.baseline().to_owned(),
-            cells: RunCounts { done, all: self.order.cells(), troubled },
-            started_by: self.started_by.clone(),
-            started_wall: self.started_wall_ms,
-            ended_wall: self.ended_wall_ms,
-            why: self.why.clone(),
-            command: self.order.command().to_owned(),
+            id: id(*number),
+            state: ComparisonState::Waiting,
+            scenario: order.scenario().to_owned(),
+            strategies: order.strategies(),
+            seeds: order.seeds(),
+            baseline: order.baseline().to_owned(),
+            cells: RunCounts { done: 0, all: order.cells(), troubled: 0 },
+            started_by: by.clone(),
+            started_wall: *wall_ms,
+            ended_wall: None,
+            why: None,
+            command: order.command().to_owned(),
         }
     }
 }
@@ -100,18 +116,21 @@ pub(super) fn number(id: &str) -> Option<u64> {
 }
 
 impl Book {
+    /// A book with what an earlier desk left.
+    pub(super) fn with(former: impl IntoIterator<Item = (u64, ComparisonItem, Option<Findings>)>) -> Self {
+        let comparisons =
+            former.into_iter().map(|(number, item, findings)| (number, Comparison::former(item, findings)));
+        Self { comparisons: comparisons.collect(), ..Self::default() }
+    }
+
     /// Adds an order. True if nobody is at work: whoever added it has to see to that.
     pub(super) fn enter(&mut self, entry: Entry) -> bool {
-        let Entry { number, order, by, wall_ms, place } = entry;
+        let item = entry.item();
+        let Entry { number, order, place, .. } = entry;
         let comparison = Comparison {
-            order: Arc::new(order),
-            state: ComparisonState::Waiting,
+            item,
             findings: None,
-            progress: Progress::default(),
-            started_by: by,
-            started_wall_ms: wall_ms,
-            ended_wall_ms: None,
-            why: None,
+            order: Some(Arc::new(order)),
             stop: Arc::default(),
             place: Some(place),
             edition: 0,
@@ -123,52 +142,68 @@ impl Book {
 
     /// The next one that waits. When there is none, nobody is at work any more.
     pub(super) fn next(&mut self) -> Option<Job> {
-        let waits = |(_, comparison): &(&u64, &mut Comparison)| comparison.state == ComparisonState::Waiting;
-        let Some((number, comparison)) = self.comparisons.iter_mut().find(waits) else {
-            self.at_work = false;
-            return None;
-        };
-        comparison.state = ComparisonState::Running;
-        comparison.place = None;
-        let (order, stop) = (Arc::clone(&comparison.order), Arc::clone(&comparison.stop));
-        let job = Job { number: *number, order, stop };
-        self.changed(job.number);
-        Some(job)
+        let job = self.comparisons.iter_mut().find_map(|(number, comparison)| {
+            let order =
+                comparison.order.as_ref().filter(|_| comparison.item.state == ComparisonState::Waiting)?;
+            let job = Job { number: *number, order: Arc::clone(order), stop: Arc::clone(&comparison.stop) };
+            comparison.item.state = ComparisonState::Running;
+            comparison.place = None;
+            Some(job)
+        });
+        match &job {
+            Some(job) => self.changed(job.number),
+            None => self.at_work = false,
+        }
+        job
     }
 
     /// Nobody could be found to work: whoever waits fails.
     pub(super) fn give_up(&mut self, why: &str, wall_ms: i64) {
         while let Some(job) = self.next() {
-            self.end(job.number, Err(why.to_owned()), wall_ms);
+            if let Some(ended) = self.ending(job.number, Err(why.to_owned()), wall_ms) {
+                self.end(job.number, ended);
+            }
         }
     }
 
     pub(super) fn advance(&mut self, number: u64, progress: Progress) {
         let Some(comparison) = self.running(number) else { return };
-        let step = |done: usize| done * TOLD_STEPS / comparison.order.cells().max(1);
-        let is_news = step(progress.done) > step(comparison.progress.done);
-        comparison.progress = progress;
+        let cells = &mut comparison.item.cells;
+        let step = |done: usize| done * TOLD_STEPS / cells.all.max(1);
+        let is_news = step(progress.done) > step(cells.done);
+        (cells.done, cells.troubled) = (progress.done, progress.troubled);
         if is_news {
             self.changed(number);
         }
     }
 
-    /// What came of one that runs. If it was cancelled meanwhile, nothing.
-    pub(super) fn end(&mut self, number: u64, outcome: Result<Findings, String>, wall_ms: i64) {
-        let Some(comparison) = self.running(number) else { return };
-        comparison.ended_wall_ms = Some(wall_ms);
-        match outcome {
-            Ok(findings) => {
-                comparison.state = ComparisonState::Done;
-                comparison.findings = Some(Arc::new(findings));
-            }
+    /// What one that runs will be when it is over; nothing if it does not run.
+    pub(super) fn ending(
+        &self,
+        number: u64,
+        outcome: Result<Findings, String>,
+        wall_ms: i64,
+    ) -> Option<Ended> {
+        let mut item = self.get(number).filter(|known| known.is_running())?.item.clone();
+        item.ended_wall = Some(wall_ms);
+        item.state = if outcome.is_ok() { ComparisonState::Done } else { ComparisonState::Failed };
+        let findings = match outcome {
+            Ok(findings) => Some(Arc::new(findings)),
             Err(why) => {
-                comparison.state = ComparisonState::Failed;
-                comparison.why = Some(why);
+                item.why = Some(why);
+                None
             }
-        }
+        };
+        Some(Ended { item, findings })
+    }
+
+    /// Ends one that runs. False if it was cancelled meanwhile; then it stays so.
+    pub(super) fn end(&mut self, number: u64, Ended { item, findings }: Ended) -> bool {
+        let Some(comparison) = self.running(number) else { return false };
+        (comparison.item, comparison.findings) = (item, findings);
         self.changed(number);
         self.tidy();
+        true
     }
 
     /// Ends one that waits or runs. One that is over stays as it is.
@@ -176,8 +211,8 @@ impl Book {
         let Some(comparison) = self.comparisons.get_mut(&number).filter(|known| !known.is_over()) else {
             return;
         };
-        comparison.state = ComparisonState::Cancelled;
-        comparison.ended_wall_ms = Some(wall_ms);
+        comparison.item.state = ComparisonState::Cancelled;
+        comparison.item.ended_wall = Some(wall_ms);
         comparison.place = None;
         comparison.stop.store(true, Ordering::Release);
         self.changed(number);
@@ -206,13 +241,13 @@ impl Book {
 
     /// Newest first.
     pub(super) fn items(&self) -> Vec<ComparisonItem> {
-        self.comparisons.iter().rev().map(|(number, comparison)| comparison.item(*number)).collect()
+        self.comparisons.values().rev().map(|comparison| comparison.item.clone()).collect()
     }
 
     /// Those that changed behind an edition, oldest first.
     pub(super) fn changes(&self, behind: u64) -> Vec<ComparisonItem> {
-        let changed = self.comparisons.iter().filter(|(_, comparison)| comparison.edition > behind);
-        changed.map(|(number, comparison)| comparison.item(*number)).collect()
+        let changed = self.comparisons.values().filter(|comparison| comparison.edition > behind);
+        changed.map(|comparison| comparison.item.clone()).collect()
     }
 
     pub(super) const fn edition(&self) -> u64 {
@@ -220,7 +255,7 @@ impl Book {
     }
 
     fn running(&mut self, number: u64) -> Option<&mut Comparison> {
-        self.comparisons.get_mut(&number).filter(|known| known.state == ComparisonState::Running)
+        self.comparisons.get_mut(&number).filter(|known| known.is_running())
     }
 
     fn changed(&mut self, number: u64) {
@@ -270,13 +305,14 @@ mod tests {
             self.book.items().into_iter().map(|item| (item.id, item.state)).collect()
         }
 
+        fn fail(&mut self, number: u64, wall_ms: i64) {
+            let ended = self.book.ending(number, Err("no".to_owned()), wall_ms);
+            ended.map(|ended| self.book.end(number, ended));
+        }
+
         fn next(&mut self) -> Option<u64> {
             self.book.next().map(|job| job.number)
         }
-    }
-
-    fn failed() -> Result<Findings, String> {
-        Err("no".to_owned())
     }
 
     #[test]
@@ -286,13 +322,13 @@ mod tests {
         assert_eq!(desk.places.available_permits(), MOST_WAITING - 3);
         assert_eq!(desk.next(), Some(1));
         assert_eq!(desk.places.available_permits(), MOST_WAITING - 2, "who runs does not wait");
-        desk.book.end(1, failed(), 2);
+        desk.fail(1, 2);
         desk.book.cancel(2, 2);
         assert_eq!(desk.places.available_permits(), MOST_WAITING - 1);
         assert_eq!(desk.next(), Some(3));
         let expected = [("C-3", Running), ("C-2", Cancelled), ("C-1", Failed)];
         assert_eq!(desk.states(), expected.map(|(id, state)| (id.to_owned(), state)));
-        desk.book.end(3, failed(), 2);
+        desk.fail(3, 2);
         assert_eq!(desk.next(), None);
         assert!(desk.enter(4), "nobody is at work any more");
     }
@@ -303,11 +339,13 @@ mod tests {
         desk.enter(1);
         desk.book.forget(1);
         let job = desk.book.next().unwrap();
+        let late = desk.book.ending(1, Err("no".to_owned()), 6).unwrap();
         desk.book.cancel(1, 5);
+        assert!(!desk.book.end(1, late), "whoever was at it hears that it was cancelled");
         assert!(job.stop.load(Ordering::Acquire));
         desk.book.advance(1, Progress { done: 100, ..Progress::default() });
-        desk.book.end(1, failed(), 6);
-        let item = desk.book.get(1).unwrap().item(1);
+        desk.fail(1, 6);
+        let item = desk.book.get(1).unwrap().item.clone();
         assert_eq!((item.state, item.ended_wall, item.cells.done), (Cancelled, Some(5), 0));
         desk.book.forget(1);
         assert!(desk.book.items().is_empty());
@@ -322,7 +360,7 @@ mod tests {
             desk.enter(number);
             desk.next();
             if number != 2 {
-                desk.book.end(number, failed(), 1);
+                desk.fail(number, 1);
             }
         }
         let kept: Vec<String> = desk.book.items().into_iter().map(|item| item.id).collect();
@@ -343,6 +381,20 @@ mod tests {
         assert_eq!(desk.book.edition() - before, TOLD_STEPS as u64);
         assert_eq!(desk.book.changes(before)[0].cells.done, 100);
         assert!(desk.book.changes(desk.book.edition()).is_empty());
+    }
+
+    #[test]
+    fn what_an_earlier_desk_left_is_shown_and_forgotten_like_any_other() {
+        let mut desk = desk();
+        desk.enter(3);
+        let mut former = desk.book.get(3).unwrap().item.clone();
+        former.state = ComparisonState::Interrupted;
+        desk.book = Book::with([(3, former, None)]);
+        assert_eq!(desk.states(), [("C-3".to_owned(), ComparisonState::Interrupted)]);
+        assert!(desk.enter(4), "nobody works on what is over");
+        assert_eq!((desk.next(), desk.next()), (Some(4), None));
+        desk.book.forget(3);
+        assert!(desk.book.get(3).is_none());
     }
 
     #[test]

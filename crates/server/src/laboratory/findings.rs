@@ -1,14 +1,18 @@
 //! What is kept of a finished comparison: the numbers, the sentences and the drawings, and not the runs behind them.
 
 use crate::api::wire::ComparisonResults;
+use crate::storage::JsonText;
+use crate::storage::tables::comparisons::Comparison;
 use lab::experiment::figures::{self, Drawing};
 use lab::experiment::results::Results;
 use lab::experiment::{cell::CellResult, export::json};
+use serde_json::value::RawValue;
 
 /// What a comparison showed, ready to be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Findings {
-    pub(crate) results: ComparisonResults,
+    /// The JSON of a [`ComparisonResults`], so that it is the same to the last digit after it was stored.
+    pub(crate) results: Box<RawValue>,
     /// What `drover compare --json` prints.
     pub(crate) document: String,
     /// By name.
@@ -24,11 +28,26 @@ impl Findings {
         let drawings: Vec<Drawing> = figures::all(results).into_iter().flatten().collect();
         let document =
             serde_json::to_string_pretty(&json::results(results)).map_err(|error| error.to_string())?;
+        let shown = ComparisonResults::new(results, setting, &drawings);
         Ok(Self {
-            results: ComparisonResults::new(results, setting, &drawings),
+            results: serde_json::value::to_raw_value(&shown).map_err(|error| error.to_string())?,
             document,
             figures: drawings.iter().map(|drawing| (drawing.key.clone(), drawing.to_svg())).collect(),
         })
+    }
+
+    /// What a row of the database holds; nothing if it holds none, or none that can be read.
+    pub(super) fn stored(row: &Comparison) -> Option<Self> {
+        let results = RawValue::from_string(row.results.as_ref()?.as_str().to_owned()).ok()?;
+        let figures = row.figures.as_ref()?.read("drawings").ok()?;
+        Some(Self { results, document: row.document.clone()?, figures })
+    }
+
+    /// Puts them into a row of the database.
+    pub(super) fn store(&self, row: &mut Comparison) {
+        row.results = Some(JsonText::of(&self.results));
+        row.document = Some(self.document.clone());
+        row.figures = Some(JsonText::of(&self.figures));
     }
 
     pub(crate) fn figure(&self, name: &str) -> Option<&str> {

@@ -8,8 +8,10 @@
 //!                               worker ─► lab::experiment
 //! ```
 //!
-//! Comparisons are kept in memory and are gone with the desk; the command line that each carries gives them again.
+//! Comparisons are in memory while they are wanted, and in the `archive` so that they outlive the desk; the command line that each
+//! carries gives them again.
 
+pub(crate) mod archive;
 mod book;
 mod findings;
 mod news;
@@ -18,6 +20,8 @@ mod shelf;
 mod wish;
 mod worker;
 
+pub(crate) use archive::Archive;
+pub(crate) use book::Entry;
 pub use book::{MOST_KEPT, MOST_WAITING};
 pub(crate) use findings::Findings;
 pub(crate) use news::News;

@@ -1,13 +1,14 @@
 //! The laboratory as handlers see it. It hands work to a thread of its own, which is there only while there is something to do.
 
+use super::archive::{self, Archive, Left};
 use super::book::{self, Book, Entry, Job, MOST_WAITING};
 use super::findings::Findings;
 use super::news::News;
 use super::shelf::Shelf;
-use super::wish::Order;
 use super::worker;
 use crate::api::wire::{ComparisonDetail, ComparisonItem};
 use crate::clock::wall_ms;
+use crate::storage::tables::comparisons::Comparison;
 use lab::experiment::runner::Progress;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -23,10 +24,8 @@ pub(super) struct Room {
     shelf: Shelf,
     book: Mutex<Book>,
     edition: watch::Sender<u64>,
+    archive: Archive,
 }
-
-/// A place among those who wait.
-pub(crate) struct Place(OwnedSemaphorePermit);
 
 /// What is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +45,10 @@ pub(crate) enum Leaving {
 }
 
 impl Laboratory {
-    pub(crate) fn new(shelf: Shelf) -> Self {
-        let room = Room { shelf, book: Mutex::default(), edition: watch::Sender::new(0) };
+    /// A laboratory with what an earlier desk left in the archive.
+    pub(crate) fn new(shelf: Shelf, archive: Archive, former: &[Comparison]) -> Self {
+        let book = Mutex::new(Book::with(former.iter().filter_map(archive::read)));
+        let room = Room { shelf, book, edition: watch::Sender::new(0), archive };
         Self { room: Arc::new(room), places: Arc::new(Semaphore::new(MOST_WAITING)) }
     }
 
@@ -56,13 +57,13 @@ impl Laboratory {
     }
 
     /// A place among those who wait; nothing if all are taken.
-    pub(crate) fn take_place(&self) -> Option<Place> {
-        Arc::clone(&self.places).try_acquire_owned().ok().map(Place)
+    pub(crate) fn take_place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
     /// Starts a comparison under a number that no other has had, and returns its name.
-    pub(crate) fn start(&self, number: u64, order: Order, by: String, Place(place): Place) -> String {
-        let entry = Entry { number, order, by, wall_ms: wall_ms(), place };
+    pub(crate) fn start(&self, entry: Entry) -> String {
+        let number = entry.number;
         if self.room.write(|book| book.enter(entry)) {
             self.set_to_work();
         }
@@ -88,7 +89,7 @@ impl Laboratory {
         let (comparison, findings) = {
             let book = self.room.read();
             let found = book.get(number)?;
-            (found.item(number), found.findings.clone())
+            (found.item.clone(), found.findings.clone())
         };
         Some(ComparisonDetail { comparison, results: findings.map(|findings| findings.results.clone()) })
     }
@@ -107,12 +108,16 @@ impl Laboratory {
         Some(if found.is_over() { Leaving::Forgotten } else { Leaving::Cancelled })
     }
 
-    pub(crate) fn dismiss(&self, id: &str, leaving: Leaving) {
-        let Some(number) = book::number(id) else { return };
-        self.room.write(|book| match leaving {
-            Leaving::Cancelled => book.cancel(number, wall_ms()),
-            Leaving::Forgotten => book.forget(number),
-        });
+    /// Lets it go, and says what is left of it for the archive.
+    pub(crate) fn dismiss(&self, id: &str, leaving: Leaving) -> Option<Left> {
+        let number = book::number(id)?;
+        self.room.write(|book| {
+            match leaving {
+                Leaving::Cancelled => book.cancel(number, wall_ms()),
+                Leaving::Forgotten => book.forget(number),
+            }
+            Some(Left::of(number, book.get(number)))
+        })
     }
 
     /// What changes from now on.
@@ -154,7 +159,15 @@ impl Room {
         self.write(|book| book.advance(number, progress));
     }
 
+    /// Ends one that runs. It is kept first, so that whoever sees that it is done finds it after a restart, too.
     pub(super) fn end(&self, number: u64, outcome: Result<Findings, String>) {
-        self.write(|book| book.end(number, outcome, wall_ms()));
+        let Some(ended) = self.read().ending(number, outcome, wall_ms()) else { return };
+        self.archive.keep(&Left::row(number, &ended.item, ended.findings.as_deref()));
+        let is_ended = self.write(|book| book.end(number, ended));
+        if !is_ended {
+            // Somebody cancelled it while it was being kept.
+            let left = Left::of(number, self.read().get(number));
+            self.archive.keep(&left);
+        }
     }
 }

@@ -200,6 +200,7 @@ fn of_effect(effect: &Value) -> Option<Told> {
         "refuse_order" => told("io.drover.order.refused.v1", "", data["refusal"].clone()),
         "freeze" => told("io.drover.freeze.set.v1", id, data.clone()),
         "unfreeze" => told("io.drover.freeze.cleared.v1", id, data.clone()),
+        "clear_mode" => told("io.drover.mode.cleared.v1", "", data.clone()),
         "set_mode" => told("io.drover.mode.set.v1", "", data.clone()),
         "abort" => told("io.drover.execution.aborting.v1", id, json!({})),
         _ => return None,

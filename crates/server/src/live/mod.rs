@@ -10,7 +10,7 @@ pub use history::History;
 pub use hub::{Hub, Subscription};
 pub use reel::{Announcement, Reel, Told, told_after};
 
-use control::control_loop::TrackRecord;
+use control::control_loop::{Spent, TrackRecord};
 use model::names::AgentName;
 use model::order::{Mode, ModeSetting, StandingFreeze};
 use model::snapshot::Snapshot;
@@ -44,6 +44,8 @@ pub struct Now {
     pub mode: Mode,
     pub modes: Vec<ModeSetting>,
     pub records: BTreeMap<AgentName, TrackRecord>,
+    /// How much of what is limited by the hour is used up.
+    pub spent: Spent,
 }
 
 /// The place where the newest state is found.

@@ -76,6 +76,10 @@ impl Lists<'_> {
                 freezes::lift(self.transaction, &id, self.step.at.0 as i64, by).map(drop)
             }
             Effect::SetMode(setting) => self.mode_set(setting),
+            Effect::ClearMode { agent, scope } => {
+                let agent = agent.as_ref().map(ToString::to_string).unwrap_or_default();
+                modes::remove(self.transaction, &agent, &scope.to_string()).map(drop)
+            }
             Effect::Defer { id, until, expires_at } => {
                 self.change(*id, |whole, _| {
                     whole.item.deferred_until_ms = Some(until.0 as i64);
@@ -206,7 +210,9 @@ impl Lists<'_> {
         self.change(id, |whole, _| {
             whole.documents.prediction = Some(text);
             whole.item.predicted = 1;
-            whole.item.benefit = benefit;
+            whole.item.benefit = benefit.map(|benefit| benefit.mean);
+            whole.item.benefit_low = benefit.map(|benefit| benefit.low);
+            whole.item.benefit_high = benefit.map(|benefit| benefit.high);
         })
     }
 }
@@ -230,10 +236,23 @@ pub fn find(
     recommendations::whole(connection, run, id.0 as i64)
 }
 
+/// A benefit, and the interval in which it should land.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Benefit {
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
 /// Pods that do not have to wait for a node, on average over the look ahead.
-fn benefit(prediction: &Prediction) -> Option<f64> {
-    let pending = prediction.alone.get(Measure::PendingPods, &Subject::Federation)?;
-    Some(-pending.difference.mean.as_f64())
+fn benefit(prediction: &Prediction) -> Option<Benefit> {
+    let fewer = &prediction.alone.get(Measure::PendingPods, &Subject::Federation)?.difference;
+    // Subtracted and not negated, so that none is 0 and not -0. The upper bound of what waits is the lower bound of the gain.
+    Some(Benefit {
+        mean: 0.0 - fewer.mean.as_f64(),
+        low: 0.0 - fewer.high.as_f64(),
+        high: 0.0 - fewer.low.as_f64(),
+    })
 }
 
 /// Risks in the order in which lists sort them.
@@ -277,6 +296,8 @@ fn entered(run: &str, new: &Recommendation) -> Whole {
         deferred_until_ms: None,
         plan_hash: new.hash,
         benefit: None,
+        benefit_low: None,
+        benefit_high: None,
         reason: new.because.summary.clone(),
         changed_by: new
             .planned_by

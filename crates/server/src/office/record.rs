@@ -111,7 +111,7 @@ fn subject(input: &Input) -> String {
         Input::Proposed(proposal) => proposal.agent.to_string(),
         Input::Answered { agent, .. } => agent.to_string(),
         Input::Ordered(order) => match &order.what {
-            Command::Freeze { scope, .. } => scope.to_string(),
+            Command::Freeze { scope, .. } | Command::ClearMode { scope, .. } => scope.to_string(),
             Command::Unfreeze { freeze } => freeze.to_string(),
             Command::SetMode { setting } => setting.scope.to_string(),
             Command::ChangeTarget { recommendation, .. } | Command::Abort { recommendation } => {

@@ -506,6 +506,7 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
         mode: mode.clone(),
         modes: modes.to_vec(),
         records: control.track_records().clone(),
+        spent: control.spent(engine.now()),
     }
 }
 

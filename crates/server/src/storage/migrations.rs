@@ -38,6 +38,8 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     8 "0008-outbox",
     9 "0009-documents",
     10 "0010-changes",
+    11 "0011-benefit-interval",
+    12 "0012-comparisons",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -7,8 +7,8 @@ use crate::office::record::{orderer, reviewer};
 use control::control_loop::ControlLoop;
 use control::world::{Effect, Input};
 use model::action::Action;
-use model::names::ReviewerName;
-use model::order::{FreezeId, Mode, ModeSetting, StandingFreeze};
+use model::names::{AgentName, ReviewerName};
+use model::order::{Extent, FreezeId, Mode, ModeSetting, StandingFreeze};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Reviewer, Stage};
 use model::time::Timestamp;
@@ -30,12 +30,13 @@ pub(crate) enum Topic {
     FreezeSet,
     FreezeCleared,
     ModeSet,
+    ModeCleared,
     /// Only whether messages arrive.
     Tested,
 }
 
 impl Topic {
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Created,
         Self::Waiting,
         Self::Approved,
@@ -48,6 +49,7 @@ impl Topic {
         Self::FreezeSet,
         Self::FreezeCleared,
         Self::ModeSet,
+        Self::ModeCleared,
         Self::Tested,
     ];
 
@@ -66,6 +68,7 @@ impl Topic {
             Self::FreezeSet => "freeze.set",
             Self::FreezeCleared => "freeze.cleared",
             Self::ModeSet => "mode.set",
+            Self::ModeCleared => "mode.cleared",
             Self::Tested => "webhook.tested",
         }
     }
@@ -131,7 +134,10 @@ fn of_effect(step: &Step, effect: &Effect) -> Option<News> {
         }
         Effect::Freeze(freeze) => news(Topic::FreezeSet, frozen(freeze)),
         Effect::Unfreeze { id, by } => news(Topic::FreezeCleared, thawed(*id, by.as_ref())),
-        Effect::SetMode(setting) => news(Topic::ModeSet, mode(step, setting)),
+        Effect::SetMode(setting) => news(Topic::ModeSet, mode_set(step, setting)),
+        Effect::ClearMode { agent, scope } => {
+            news(Topic::ModeCleared, mode_of_whom(step, agent.as_ref(), scope))
+        }
         _ => return None,
     })
 }
@@ -185,14 +191,20 @@ fn thawed(id: FreezeId, by: Option<&ReviewerName>) -> Value {
     json!({ "freeze": id.to_string(), "by": by })
 }
 
-fn mode(step: &Step, setting: &ModeSetting) -> Value {
-    let (kind, name) = scope(&setting.scope);
+fn mode_set(step: &Step, setting: &ModeSetting) -> Value {
+    let mut data = mode_of_whom(step, setting.agent.as_ref(), &setting.scope);
+    data["mode"] = setting.mode.as_str().into();
+    data
+}
+
+/// Whom a mode is about, and who changed it.
+fn mode_of_whom(step: &Step, agent: Option<&AgentName>, extent: &Extent) -> Value {
+    let (kind, name) = scope(extent);
     let by = match &step.input {
         Input::Ordered(order) => orderer(&order.by),
         _ => "desk".to_owned(),
     };
-    let agent = setting.agent.as_ref().map(ToString::to_string);
-    json!({ "agent": agent, "scope": kind, "name": name, "mode": setting.mode.as_str(), "by": by })
+    json!({ "agent": agent.map(ToString::to_string), "scope": kind, "name": name, "by": by })
 }
 
 /// Recommendations about which a step asks people: new ones as soon as their prediction is there, or at once if none is wanted, and

@@ -231,13 +231,6 @@ fn a_single_strategy_with_one_seed_is_simply_a_run() {
             assert_eq!((&standing["low"], &standing["versusBaseline"]), (&Value::Null, &Value::Null));
             assert_eq!(desk.get(Role::Viewer, PLACE).await.body.as_array().map(Vec::len), Some(1));
         });
-        // Comparisons go with the desk, and their names do not come again.
-        with_desk(location, "", async |desk| {
-            stock(desk);
-            assert_eq!(desk.get(Role::Viewer, PLACE).await.body, json!([]));
-            assert_eq!(start(desk, short()).await, "C-2");
-            assert_eq!(desk.get(Role::Viewer, &format!("{PLACE}/C-1")).await.status, StatusCode::NOT_FOUND);
-        });
         Ok(())
     });
 }
@@ -353,6 +346,55 @@ fn only_so_many_wait_and_only_so_many_are_kept() {
                 desk.get(Role::Viewer, &format!("{PLACE}/{first}")).await.status,
                 StatusCode::NOT_FOUND
             );
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_was_found_outlives_the_desk_and_what_was_not_is_interrupted() {
+    on_each_location(|location| {
+        let everything = async |desk: &BoxDesk, id: &str| {
+            let mut all = vec![desk.get(Role::Viewer, &format!("{PLACE}/{id}")).await];
+            all.push(desk.get(Role::Viewer, &format!("{PLACE}/{id}/results")).await);
+            let figure = all[0].body["results"]["figures"][0]["name"].as_str().expect("a figure").to_owned();
+            all.push(desk.get(Role::Viewer, &format!("{PLACE}/{id}/figures/{figure}")).await);
+            assert!(all.iter().all(|answer| answer.status == StatusCode::OK));
+            all.into_iter().map(|answer| answer.body).collect::<Vec<Value>>()
+        };
+        let found = with_desk(location, "", async |desk| {
+            stock(desk);
+            let done = start(desk, wish("three-waves", &["hold", "planner"], 2)).await;
+            until(desk, &done, &["done"]).await;
+            let unwanted = start(desk, short()).await;
+            until(desk, &unwanted, &["done"]).await;
+            assert_eq!(delete(desk, &unwanted).await, StatusCode::NO_CONTENT);
+            let cancelled = start(desk, long()).await;
+            assert_eq!(delete(desk, &cancelled).await, StatusCode::NO_CONTENT);
+            let running = start(desk, long()).await;
+            until(desk, &running, &["running"]).await;
+            start(desk, short()).await;
+            everything(desk, "C-1").await
+        });
+        with_desk(location, "", async |desk| {
+            let left = desk.get(Role::Viewer, PLACE).await.body;
+            let states: Vec<(&Value, &Value)> =
+                left.as_array().expect("a list").iter().map(|one| (&one["id"], &one["state"])).collect();
+            let expected = [
+                (&json!("C-5"), &json!("interrupted")),
+                (&json!("C-4"), &json!("interrupted")),
+                (&json!("C-3"), &json!("cancelled")),
+                (&json!("C-1"), &json!("done")),
+            ];
+            assert_eq!(states, expected);
+            assert_eq!(everything(desk, "C-1").await, found, "to the last digit");
+            assert_eq!(delete(desk, "C-4").await, StatusCode::NO_CONTENT);
+        });
+        with_desk(location, "", async |desk| {
+            stock(desk);
+            assert_eq!(show(desk, "C-5").await["state"], "interrupted");
+            assert_eq!(show(desk, "C-4").await["status"], 404);
+            assert_eq!(start(desk, short()).await, "C-6", "no name comes twice");
         });
         Ok(())
     });

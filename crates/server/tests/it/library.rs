@@ -1,6 +1,6 @@
 //! Agents, runs, snapshots and models: what can be looked up.
 
-use crate::box_desk::{request, with_desk};
+use crate::box_desk::{SCENARIO, request, with_desk, with_scenario};
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use server::access::Role;
@@ -29,6 +29,12 @@ fn agents_are_shown_with_what_they_did() {
             let newest_first =
                 decisions.windows(2).all(|pair| pair[0]["seq"].as_i64() > pair[1]["seq"].as_i64());
             assert!(newest_first && !decisions.is_empty());
+            for decision in decisions {
+                let entry = decision["snapshotSeq"].as_i64().expect("an entry");
+                assert!(entry <= decision["seq"].as_i64().expect("a number"), "{decision}");
+                let path = format!("/api/v1/snapshots/{}", decision["snapshot"].as_str().expect("a hash"));
+                assert_eq!(desk.get(Role::Viewer, &path).await.status, StatusCode::OK);
+            }
             let freeze = json!({ "scope": "agent", "name": "keep-headroom", "reason": "a drill" });
             desk.post(Role::Operator, "/api/v1/freezes", freeze, &[]).await;
             desk.advance(1).await;
@@ -42,15 +48,91 @@ fn agents_are_shown_with_what_they_did() {
 }
 
 #[test]
+fn workloads_are_sorted_page_by_page() {
+    on_each_location(|location| {
+        with_desk(location, "prediction: { enabled: false }\n", async |desk| {
+            desk.advance(200).await;
+            let walk = async |sort: &str| {
+                let (mut rows, mut cursor): (Vec<Value>, _) = (Vec::new(), String::new());
+                loop {
+                    let path = format!("/api/v1/workloads?limit=3&sort={sort}{cursor}");
+                    let page = desk.get(Role::Viewer, &path).await;
+                    assert_eq!(
+                        (page.status, &page.body["total"]),
+                        (StatusCode::OK, &json!(10)),
+                        "{}",
+                        page.body
+                    );
+                    rows.extend(page.body["items"].as_array().expect("a page").iter().cloned());
+                    let Some(next) = page.body["nextCursor"].as_str() else { break };
+                    cursor = format!("&cursor={next}");
+                }
+                rows
+            };
+            let name = |row: &Value| row["workload"].as_str().expect("a name").to_owned();
+            let cpu = |row: &Value| {
+                row["each"]["cpuCores"].as_f64().expect("cores") * row["replicas"].as_f64().expect("a number")
+            };
+            let cluster =
+                |row: &Value| row["placements"][0]["cluster"].as_str().unwrap_or_default().to_owned();
+            let by_name = walk("name").await;
+            assert!(by_name.len() == 10 && by_name.is_sorted_by_key(name), "{by_name:?}");
+            let reversed: Vec<Value> = by_name.iter().rev().cloned().collect();
+            assert_eq!(walk("-name").await, reversed);
+            assert!(
+                walk("cpu")
+                    .await
+                    .is_sorted_by(|one, other| (cpu(one), name(one)) < (cpu(other), name(other)))
+            );
+            let by_cluster = walk("-cluster").await;
+            assert!(
+                by_cluster
+                    .is_sorted_by(|one, other| (cluster(one), name(one)) > (cluster(other), name(other)))
+            );
+            for wrong in ["sort=colour", "cursor=x", "sort=cpu&cursor=bm9uZQ"] {
+                let answer = desk.get(Role::Viewer, &format!("/api/v1/workloads?{wrong}")).await;
+                assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{wrong}");
+            }
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn an_agent_is_shown_with_what_is_left_of_its_limits() {
+    on_each_location(|location| {
+        let limited = format!("{SCENARIO}\nguardrails: {{ moves_per_hour: 5 }}\n");
+        with_scenario(location, "prediction: { enabled: false }\n", &limited, async |desk| {
+            let path = "/api/v1/agents/keep-headroom";
+            let moves = |used: u32| json!({ "limit": "moves_per_hour", "used": used, "most": 5 });
+            assert_eq!(desk.get(Role::Viewer, path).await.body["budgets"], json!([moves(0)]));
+            let wish = json!({
+                "mode": "auto", "scope": "everything", "agent": "keep-headroom", "perHour": 1,
+                "seconds": 600, "reason": "a quiet night"
+            });
+            let set = request(Method::PUT, "/api/v1/modes", Some(desk.secret(Role::Admin)), Some(wish), &[]);
+            assert_eq!(desk.send(set).await.status, StatusCode::OK);
+            desk.advance(190).await;
+            let grant =
+                json!({ "limit": "grant", "used": 1, "most": 1, "scope": "everything", "until": 600_000 });
+            let shown = desk.get(Role::Viewer, path).await.body;
+            assert_eq!(shown["budgets"], json!([moves(1), grant]), "{shown}");
+            let other = desk.get(Role::Viewer, "/api/v1/agents/agent").await.body;
+            assert_eq!(other["budgets"], json!([moves(1)]), "moves are everybody's, the grant is not");
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn runs_and_their_snapshots_are_found() {
     on_each_location(|location| {
         with_desk(location, "", async |desk| {
             desk.advance(130).await;
             let runs = desk.get(Role::Viewer, "/api/v1/runs").await.body;
-            assert_eq!(
-                (&runs[0]["scenario"], &runs[0]["status"]),
-                (&json!("three-waves"), &json!("running"))
-            );
+            let run = &runs["items"][0];
+            assert_eq!((&runs["total"], runs.get("nextCursor")), (&json!(1), None));
+            assert_eq!((&run["scenario"], &run["status"]), (&json!("three-waves"), &json!("running")));
             let observed = desk.get(Role::Auditor, "/api/v1/audit?kind=observed&limit=1").await.body;
             let hash = observed["items"][0]["body"]["input"]["snapshot"].as_str().expect("a hash").to_owned();
             let kept = desk.get(Role::Agent, &format!("/api/v1/snapshots/{hash}")).await;

@@ -1,7 +1,7 @@
 //! The three waves over HTTP, from the first observation to the verified record.
 
-use crate::box_desk::{SCENARIO, with_desk, with_scenario};
-use axum::http::{StatusCode, header};
+use crate::box_desk::{SCENARIO, request, with_desk, with_scenario};
+use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use server::access::Role;
 use server::testing::on_each_location;
@@ -31,6 +31,12 @@ fn an_operator_approves_and_sees_it_carried_out() {
             assert_eq!(done["reviews"][0]["by"], "person:operator");
             let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
             assert_eq!(record["intact"], true, "{record}");
+            for (stage, found) in [("applied", 1), ("applying,failed", 0), ("applied,failed", 1)] {
+                let path = format!("/api/v1/executions?stage={stage}");
+                assert_eq!(desk.get(Role::Viewer, &path).await.body["total"], found, "{stage}");
+            }
+            let wrong = desk.get(Role::Viewer, "/api/v1/executions?stage=never").await;
+            assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{}", wrong.body);
             let steps =
                 desk.get(Role::Auditor, &format!("/api/v1/audit?kind=progress&subject={id}")).await.body;
             assert!(steps["total"].as_i64() >= Some(4), "{steps}");
@@ -142,6 +148,85 @@ fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
 }
 
 #[test]
+fn a_mode_is_taken_back_by_an_admin_and_the_record_tells_of_it() {
+    on_each_location(|location| {
+        with_desk(location, "prediction: { enabled: false }\n", async |desk| {
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let change = async |role: Role, method: Method, query: &str, body: Option<Value>| {
+                let path = format!("/api/v1/modes{query}");
+                desk.send(request(method, &path, Some(desk.secret(role)), body, &[])).await
+            };
+            let wish =
+                json!({ "mode": "observe", "scope": "cluster", "name": "member2", "reason": "not ours" });
+            let set = change(Role::Admin, Method::PUT, "", Some(wish)).await;
+            assert_eq!(set.body["settings"].as_array().map(Vec::len), Some(1), "{}", set.body);
+            let refused = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!(refused.body["code"], "observe-only", "{}", refused.body);
+            let query = "?scope=cluster&name=member2&reason=ours%20again";
+            let operator = change(Role::Operator, Method::DELETE, query, None).await;
+            assert_eq!(operator.status, StatusCode::FORBIDDEN);
+            let silent = change(Role::Admin, Method::DELETE, "?scope=cluster&name=member2", None).await;
+            assert_eq!(silent.status, StatusCode::BAD_REQUEST, "{}", silent.body);
+            let other =
+                change(Role::Admin, Method::DELETE, &format!("{query}&agent=keep-headroom"), None).await;
+            assert_eq!(other.status, StatusCode::NOT_FOUND, "{}", other.body);
+            let cleared = change(Role::Admin, Method::DELETE, query, None).await;
+            assert_eq!((cleared.status, &cleared.body["settings"]), (StatusCode::OK, &json!([])));
+            let again = change(Role::Admin, Method::DELETE, query, None).await;
+            assert_eq!(again.status, StatusCode::NOT_FOUND, "{}", again.body);
+            let told =
+                desk.get(Role::Auditor, "/api/v1/audit?kind=ordered&subject=cluster%20member2").await.body;
+            let order = &told["items"][1]["body"]["input"]["ordered"];
+            assert_eq!(
+                (&order["what"]["order"], &order["reason"]),
+                (&json!("clear_mode"), &json!("ours again"))
+            );
+            let approved = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!(approved.status, StatusCode::OK, "{}", approved.body);
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn the_record_and_recommendations_are_narrowed_by_what_was_asked_for() {
+    on_each_location(|location| {
+        with_desk(location, "prediction: { enabled: false }\n", async |desk| {
+            let total = async |role: Role, path: String| {
+                let answer = desk.get(role, &path).await;
+                assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+                answer.body["total"].as_i64().expect("a number")
+            };
+            desk.advance(130).await;
+            let whole = desk.get(Role::Auditor, "/api/v1/audit?limit=500&ascending=true").await.body;
+            let last = whole["items"].as_array().and_then(|all| all.last()).expect("an entry").clone();
+            let (all, end) =
+                (whole["total"].as_i64().expect("a number"), last["atWall"].as_i64().expect("a time"));
+            let audit = |query: String| total(Role::Auditor, format!("/api/v1/audit?{query}"));
+            assert_eq!(audit(format!("until={}", end + 1)).await, all);
+            assert_eq!(audit(format!("from={}", end + 1)).await, 0);
+            let (before, after) = (audit(format!("until={end}")).await, audit(format!("from={end}")).await);
+            assert!(after > 0 && before + after == all, "{before} and {after} of {all}");
+
+            let workload = desk.pending().await[0]["workload"].as_str().expect("a workload").to_owned();
+            let name = workload.rsplit('/').next().expect("a name").to_owned();
+            let listed = |query: String| total(Role::Viewer, format!("/api/v1/recommendations?{query}"));
+            assert_eq!(listed(format!("workload={workload}")).await, 1);
+            assert_eq!(listed(format!("workload=default/{name}")).await, 1);
+            assert_eq!(listed(format!("workload=default/{}", &name[..4])).await, 0);
+            assert_eq!(listed(format!("workload_contains={}", &name[..4])).await, 1);
+            let wrong = desk.get(Role::Viewer, "/api/v1/recommendations?workload=web").await;
+            assert_eq!(
+                (wrong.status, &wrong.body["errors"][0]["field"]),
+                (StatusCode::BAD_REQUEST, &json!("workload"))
+            );
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
     on_each_location(|location| {
         with_desk(location, "", async |desk| {
@@ -201,6 +286,14 @@ fn the_effect_is_predicted_before_anybody_is_asked_and_judged_afterwards() {
             let id = pending[0]["id"].as_str().expect("an id").to_owned();
             let detail = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
             let measures = detail["prediction"]["alone"]["measures"].as_array().expect("measures").clone();
+            let waits = |one: &&Value| one["measure"] == "pending_pods" && one["subject"] == "federation";
+            let waits = &measures.iter().find(waits).expect("pods that wait are predicted")["difference"];
+            let gains = |name: &str| pending[0][name].as_f64().expect("a number");
+            let fewer = |name: &str| 0.0 - waits[name].as_f64().expect("a number");
+            assert_eq!(
+                [gains("benefit"), gains("benefitLow"), gains("benefitHigh")],
+                [fewer("mean"), fewer("high"), fewer("low")]
+            );
             let load =
                 measures.iter().find(|one| one["measure"] == "cpu_load" && one["subject"] == "member2");
             let load = load.expect("the target's load is predicted");

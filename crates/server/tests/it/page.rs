@@ -80,6 +80,11 @@ fn the_course_of_the_clusters_is_there_also_after_a_restart() {
             assert!(allocated.first() != allocated.last(), "the waves are seen: {allocated:?}");
             let part = desk.get(Role::Viewer, &format!("/api/v1/history?from={}&to={}", at[1], at[2])).await;
             assert_eq!(part.body["at"].as_array().unwrap().len(), 2, "{}", part.body);
+            let one = desk.get(Role::Viewer, "/api/v1/history?cluster=member2&points=50").await.body;
+            assert_eq!(one["at"], answer.body["at"], "moments stay, so that charts fit together");
+            assert_eq!(one["clusters"], json!([clusters[1]]));
+            let none = desk.get(Role::Viewer, "/api/v1/history?cluster=elsewhere").await.body;
+            assert_eq!(none["clusters"], json!([]));
             let wrong = desk.get(Role::Viewer, "/api/v1/history?points=1").await;
             assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
             answer.body

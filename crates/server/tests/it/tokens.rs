@@ -40,7 +40,19 @@ fn a_token_lives_from_its_making_to_its_end() {
             assert_eq!(me["scope"], json!({ "clusters": ["member1"], "namespaces": ["default"] }));
             assert!(me.get("csrfToken").is_none(), "{me}");
             let listed = desk.get(Role::Admin, "/api/v1/tokens").await.body;
-            let all = listed.as_array().expect("a list");
+            let all = listed["items"].as_array().expect("a list");
+            let (mut walked, mut path): (Vec<Value>, _) = (Vec::new(), "/api/v1/tokens?limit=2".to_owned());
+            loop {
+                let page = desk.get(Role::Admin, &path).await.body;
+                assert_eq!(page["total"], all.len());
+                walked
+                    .extend(page["items"].as_array().expect("a page").iter().map(|item| item["id"].clone()));
+                let Some(next) = page["nextCursor"].as_str() else { break };
+                path = format!("/api/v1/tokens?limit=2&cursor={next}");
+            }
+            assert_eq!(walked, all.iter().map(|item| item["id"].clone()).collect::<Vec<_>>());
+            let lost = desk.get(Role::Admin, "/api/v1/tokens?cursor=x").await;
+            assert_eq!(lost.status, StatusCode::BAD_REQUEST, "{}", lost.body);
             let found = all.iter().find(|token| token["id"] == id.as_str()).expect("it is listed");
             assert!(found["usedWall"].is_i64() && found.get("secret").is_none(), "{found}");
             assert_eq!(found["createdBy"], "person:admin");
@@ -127,14 +139,14 @@ fn nobody_hands_out_more_than_they_have() {
             assert_eq!(status, expected, "{scope}: {body}");
         }
         let all = desk.get(Role::Admin, "/api/v1/tokens").await.body;
-        let all = all.as_array().expect("a list").clone();
+        let all = all["items"].as_array().expect("a list").clone();
         let admin = all.iter().find(|token| token["name"] == "admin").expect("the first admin");
         let path = format!("/api/v1/tokens/{}", admin["id"].as_str().expect("a number"));
         let (status, _) = as_holder(&desk, &local, Method::DELETE, &path, None).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "it is not theirs to know of");
         let (_, seen) = as_holder(&desk, &local, Method::GET, "/api/v1/tokens", None).await;
         let names: Vec<&str> =
-            seen.as_array().expect("a list").iter().filter_map(|it| it["name"].as_str()).collect();
+            seen["items"].as_array().expect("a list").iter().filter_map(|it| it["name"].as_str()).collect();
         assert!(
             names.contains(&"helper") && names.iter().all(|name| ["helper", "local"].contains(name)),
             "{names:?}"

@@ -160,6 +160,12 @@ async fn make_history(desk: &BoxDesk) {
     let path = format!("/api/v1/freezes/{}/lift", frozen.body["id"].as_str().expect("an id"));
     let lifted = desk.send(send(desk, Role::Admin, Method::POST, &path, json!({ "reason": "over" }))).await;
     assert_eq!(lifted.status, StatusCode::NO_CONTENT, "{}", lifted.body);
+    let path = "/api/v1/modes?scope=cluster&name=member2&reason=s3cret";
+    let wish = json!({ "mode": "human", "scope": "cluster", "name": "member2", "reason": "s3cret words" });
+    let set = desk.send(send(desk, Role::Admin, Method::PUT, "/api/v1/modes", wish)).await;
+    assert_eq!(set.status, StatusCode::OK, "{}", set.body);
+    let cleared = desk.send(send(desk, Role::Admin, Method::DELETE, path, json!({}))).await;
+    assert_eq!(cleared.status, StatusCode::OK, "{}", cleared.body);
     let wish = json!({ "mode": "observe", "scope": "namespace", "name": "default", "reason": "calm" });
     let set = desk.send(send(desk, Role::Admin, Method::PUT, "/api/v1/modes", wish)).await;
     assert_eq!(set.status, StatusCode::OK, "{}", set.body);
@@ -196,6 +202,7 @@ fn kind_of(effect: &Value) -> Option<&'static str> {
         ("freeze", _) => "freeze.set",
         ("unfreeze", _) => "freeze.cleared",
         ("set_mode", _) => "mode.set",
+        ("clear_mode", _) => "mode.cleared",
         _ => return None,
     })
 }

@@ -553,6 +553,7 @@ impl World for SimulatedWorld {
             | Effect::Freeze(_)
             | Effect::Unfreeze { .. }
             | Effect::SetMode(_)
+            | Effect::ClearMode { .. }
             | Effect::RefuseOrder { .. } => {}
         }
         Ok(())

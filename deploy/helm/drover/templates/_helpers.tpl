@@ -42,6 +42,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.karmada.secret -}}{{- $purposes = append $purposes "moving" -}}{{- else -}}{{- $purposes = append $purposes "copying" -}}{{- end -}}
 {{- if .Values.rights.nodeObjects -}}{{- $purposes = append $purposes "node-objects" -}}{{- end -}}
 {{- if .Values.rights.machines -}}{{- $purposes = append $purposes "machines" -}}{{- end -}}
+{{- if .Values.rights.nodePools -}}{{- $purposes = append $purposes "node-pools" -}}{{- end -}}
 {{- if .Values.events -}}{{- $purposes = append $purposes "telling" -}}{{- end -}}
 {{- if .Values.freezes.enabled -}}{{- $purposes = append $purposes "answering" -}}{{- end -}}
 {{- end -}}

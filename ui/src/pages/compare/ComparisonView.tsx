@@ -113,6 +113,11 @@ function Known({ comparison }: { comparison: ComparisonDetail }) {
             {comparison.cells.done} of {comparison.cells.all} runs were done; what is not whole is not shown.
           </EmptyState>
         )}
+        {comparison.state === 'interrupted' && (
+          <EmptyState title="The desk was stopped before it was over">
+            Start it again to see what it shows.
+          </EmptyState>
+        )}
         {comparison.state === 'failed' && (
           <EmptyState title="None of its runs came to its end">
             {comparison.why ?? 'The desk did not say why.'}

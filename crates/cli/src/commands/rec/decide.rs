@@ -1,5 +1,6 @@
 //! `drover rec approve`, `reject` and `defer`: answers to exactly the plan that was read.
 
+use super::show::together;
 use super::{Read, decision_text, now, read};
 use crate::client::{Answer, Client, Connection, Request};
 use crate::failure::{CONFLICT, Failure, Outcome};
@@ -11,14 +12,17 @@ use model::review::Stage;
 use model::risk::Risk;
 use model::time::Period;
 use serde::Serialize;
-use server::api::wire::RecommendationDetail;
+use serde_json::json;
+use server::api::wire::{PredictionItem, RecommendationDetail};
 use std::process::ExitCode;
 
-/// Approve plans. With a terminal, each is shown and you are asked; without one, say which plan you have read.
+/// Approve plans. With a terminal, each is shown and you are asked; without one, say which plan you have read. Before several are
+/// approved, what they would bring together is shown.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   drover rec approve R-3
+  drover rec approve R-3 R-4
   drover rec approve R-3 --plan-hash 9c41…e7 --note \"before the evening peak\"
   drover rec approve R-7 --plan-hash 04fe…1a --confirm member2      (high risk)")]
 pub(super) struct Approve {
@@ -89,6 +93,7 @@ fn decide(client: &Client, found: &Read, decision: &Decision<'_>) -> Result<Answ
 pub(super) fn approve(arguments: &Approve) -> Outcome {
     let hashes = hashes(arguments)?;
     let client = arguments.connection.client()?;
+    show_together(&client, &arguments.ids);
     let mut worst = None;
     for (id, hash) in arguments.ids.iter().zip(hashes) {
         match approve_one(&client, arguments, id, hash, TRIES) {
@@ -101,6 +106,22 @@ pub(super) fn approve(arguments: &Approve) -> Outcome {
         }
     }
     Ok(worst.unwrap_or(ExitCode::SUCCESS))
+}
+
+/// Shows what several plans would bring together, before anybody says yes to one of them. Where that cannot be computed, it is said,
+/// and each plan is answered by itself.
+fn show_together(client: &Client, ids: &[String]) {
+    if ids.len() < 2 {
+        return;
+    }
+    let request = Request::post(&["previews"], &json!({ "ids": ids })).patiently();
+    match client.ask::<PredictionItem>(&request) {
+        Ok(prediction) => note(&format!("{}\n", together(&prediction))),
+        Err(failure) => {
+            note("What these plans would bring together is not known:");
+            failure.report();
+        }
+    }
 }
 
 /// What was read of each recommendation, if that was before now.

@@ -110,7 +110,7 @@ fn request(arguments: &Arguments, limit: u32, cursor: Option<&str>) -> Request {
         .query("agent", arguments.agent.as_ref())
         .query("cluster", arguments.cluster.as_ref())
         .query("namespace", arguments.namespace.as_ref())
-        .query("workload", arguments.workload.as_ref())
+        .query("workload_contains", arguments.workload.as_ref())
         .query("kind", arguments.kind.as_ref())
         .query("risk", arguments.risk.as_ref())
         .query("sort", arguments.sort.as_ref())
@@ -144,6 +144,13 @@ fn row(item: &RecommendationItem, now: u64) -> [String; 8] {
         item.agent.clone(),
         format!("{} ago", span(ago)),
         if is_pending { format!("in {}", span(left)) } else { String::new() },
-        item.benefit.map(|pods| format!("{pods:+.1} pods placed")).unwrap_or_default(),
+        benefit(item).unwrap_or_default(),
     ]
+}
+
+/// `+3.2 pods placed (+1.0 to +5.5)`.
+fn benefit(item: &RecommendationItem) -> Option<String> {
+    let mean = format!("{:+.1} pods placed", item.benefit?);
+    let interval = item.benefit_low.zip(item.benefit_high);
+    Some(interval.map_or_else(|| mean.clone(), |(low, high)| format!("{mean} ({low:+.1} to {high:+.1})")))
 }

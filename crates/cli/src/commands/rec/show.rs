@@ -4,6 +4,8 @@ mod effect;
 #[cfg(test)]
 mod tests;
 
+pub(super) use effect::together;
+
 use super::{now, read};
 use crate::client::Connection;
 use crate::failure::Outcome;

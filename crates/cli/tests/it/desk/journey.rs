@@ -51,6 +51,12 @@ fn three_waves_are_decided_from_the_terminal() {
     assert!(verified.starts_with("intact: "), "{verified}");
     let answers = desk.done("udo", &["audit", "list", "--kind", "reviewed"]);
     assert_eq!(answers.matches("person:otto").count(), 2, "{answers}");
+    let lately = |bound: &str, moment: &str| {
+        desk.json("udo", &["audit", "list", "--kind", "reviewed", bound, moment])["total"].as_i64()
+    };
+    assert_eq!((lately("--since", "1h"), lately("--until", "1h")), (Some(2), Some(0)));
+    assert_eq!((lately("--since", "2020-01-01"), lately("--until", "2020-01-01")), (Some(2), Some(0)));
+    assert_eq!(desk.ask("udo", &["audit", "list", "--since", "soon"]).code, Some(2));
 }
 
 #[test]
@@ -68,7 +74,29 @@ fn several_plans_are_approved_at_once_each_by_its_hash() {
         "{}",
         said.text
     );
+    assert!(
+        said.errors.contains("would bring together is not known"),
+        "it does not predict: {}",
+        said.errors
+    );
     desk.done("otto", &["rec", "approve", "R-3", "--plan-hash", &third]);
+}
+
+#[test]
+fn what_several_plans_bring_together_is_shown_before_they_are_approved() {
+    let desk = Desk::open_with("desk-together", ("enabled: false", "horizon: 40s, seeds: 2"));
+    desk.advance("150s");
+    let ids = desk.waiting();
+    let [first, second] = [&ids[0], &ids[1]];
+    let hashes = [desk.plan_hash(first), desk.plan_hash(second)];
+    let both = ["rec", "approve", first, second, "--plan-hash", &hashes[0], "--plan-hash", &hashes[1]];
+    let said = desk.ask("otto", &both);
+    assert_eq!(said.code, Some(0), "{}{}", said.text, said.errors);
+    let fate = |id: &String| format!("\n  {id}: done in ");
+    for part in ["in 2 rehearsed futures of 40s", "\nall of them together:\n", &fate(first), &fate(second)] {
+        assert!(said.errors.contains(part), "{part:?} is missing: {}", said.errors);
+    }
+    assert_eq!(said.text.matches(" is approved: ").count(), 2, "{}", said.text);
 }
 
 #[test]
@@ -81,8 +109,13 @@ fn a_prediction_is_shown_with_its_intervals() {
     let shown = desk.done("vera", &["rec", "show", "R-1"]);
     assert!(shown.contains("\nEffect    in 5 rehearsed futures of "), "{shown}");
     assert!(shown.contains("pending pods "), "{shown}");
-    let benefit = desk.json("vera", &["rec", "list"])["items"][0]["benefit"].as_f64().unwrap();
-    assert!(benefit > 0.0, "{benefit}");
+    let item = desk.json("vera", &["rec", "list"])["items"][0].clone();
+    let number = |name: &str| item[name].as_f64().unwrap();
+    assert!(number("benefit") > 0.0, "{item}");
+    assert!(number("benefitLow") <= number("benefit"), "{item}");
+    assert!(number("benefitHigh") >= number("benefit"), "{item}");
+    let listed = desk.done("vera", &["rec", "list"]);
+    assert!(listed.contains(" pods placed (+"), "{listed}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod kubeconfig;
 mod kubectl;
 mod laboratory;
 mod orders;
+mod over_http;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters;
 #[cfg(all(feature = "real", target_os = "linux"))]

@@ -36,7 +36,7 @@ fn modes_say_who_answers_and_how_to_undo_it() {
     assert_eq!(desk.ask("otto", &observing).code, Some(6));
     let said = desk.done("anna", &observing);
     assert!(said.contains("cluster member2  all    observe"), "{said}");
-    assert!(said.contains("To undo this: drover mode set human --cluster member2 --reason"), "{said}");
+    assert!(said.contains("To undo this: drover mode clear --cluster member2 --reason"), "{said}");
     let hash = desk.plan_hash("R-1");
     let refused = desk.ask("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
     assert_eq!(refused.code, Some(5), "{}", refused.errors);
@@ -64,6 +64,15 @@ fn modes_say_who_answers_and_how_to_undo_it() {
         (shown["otherwise"].as_str(), shown["settings"].as_array().unwrap().len()),
         (Some("human"), 2)
     );
+    let clearing = ["mode", "clear", "--agent", "keep-headroom", "--reason", "morning"];
+    assert_eq!(desk.ask("otto", &clearing).code, Some(6));
+    let said = desk.done("anna", &clearing);
+    assert!(said.contains("cluster member2  all") && !said.contains("auto  "), "{said}");
+    let back = "drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --reason";
+    assert!(said.contains(back), "{said}");
+    assert_eq!(desk.ask("anna", &clearing).code, Some(3), "there is none any more");
+    desk.done("anna", &["mode", "clear", "--cluster", "member2", "--reason", "ours again"]);
+    desk.done("otto", &["rec", "approve", "R-1", "--plan-hash", &desk.plan_hash("R-1")]);
 }
 
 #[test]

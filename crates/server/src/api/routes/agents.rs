@@ -4,7 +4,7 @@ use crate::access::{Caller, Right, Role};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::Problem;
-use crate::api::wire::{AgentDetail, AgentItem, DecisionItem};
+use crate::api::wire::{AgentDetail, AgentItem, BudgetItem, DecisionItem};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::live::Now;
@@ -18,6 +18,7 @@ use control::ordering::PEOPLE;
 use control::world::Explanation;
 use lab::run::AgentHeader;
 use model::order::Extent;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,8 +127,22 @@ async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Js
         scope: header.map(|header| (&header.scope).into()),
         lookback: header.map(|header| header.lookback.as_millis()),
         parameters: header.and_then(|header| serde_json::to_value(&header.decide).ok()),
+        budgets: budgets(&desk, &now, &name),
         decisions,
     }))
+}
+
+/// What is limited by the hour and counts for an agent. A grant whose time is over lets nothing pass any more.
+fn budgets(desk: &Desk, now: &Now, name: &str) -> Vec<BudgetItem> {
+    let most = desk.header().control.guardrails.moves_per_hour;
+    let moves = most.map(|most| BudgetItem::moves(now.spent.moves, most));
+    let passed = now.spent.passed.iter().find(|(agent, _)| agent.as_str() == name);
+    let passed = passed.map_or(0, |(_, count)| *count);
+    let concerned =
+        now.modes.iter().filter(|setting| setting.agent.as_ref().is_none_or(|agent| agent.as_str() == name));
+    let grants = concerned.filter_map(|setting| BudgetItem::grant(setting, passed));
+    let standing = |item: &BudgetItem| item.until.is_none_or(|until| now.at.0 < until);
+    moves.into_iter().chain(grants.filter(standing)).collect()
 }
 
 /// What an agent decided last, newest first.
@@ -136,16 +151,44 @@ fn last_decisions(
     run: &str,
     agent: &str,
 ) -> Result<Vec<DecisionItem>, Error> {
-    let (mut found, mut before, mut seen) = (Vec::new(), i64::MAX, 0);
+    let (mut found, mut before, mut seen): (Vec<DecisionItem>, _, _) = (Vec::new(), i64::MAX, 0);
     while found.len() < DECISIONS && seen < FARTHEST {
         let entries = journal::before(connection, run, &DECIDING, before, CHUNK)?;
         let Some(last) = entries.last() else { break };
         before = last.seq;
         seen += entries.len();
-        found.extend(entries.iter().flat_map(|entry| decisions_in(entry, agent)));
+        for entry in &entries {
+            found.extend(decisions_in(entry, agent));
+            look_at(entry, &mut found);
+        }
     }
     found.truncate(DECISIONS);
     Ok(found)
+}
+
+/// Going back in time, the first observation that is met is the newest that later decisions could see.
+fn look_at(entry: &Entry, later: &mut [DecisionItem]) {
+    let blind = |decision: &&mut DecisionItem| decision.snapshot.is_none();
+    let mut blind = later.iter_mut().rev().take_while(blind).peekable();
+    let Some(snapshot) = blind.peek().and_then(|_| snapshot_of(entry)) else { return };
+    for decision in blind {
+        decision.snapshot = Some(snapshot.clone());
+        decision.snapshot_seq = Some(entry.seq);
+    }
+}
+
+/// The hash of what an entry says was observed.
+fn snapshot_of(entry: &Entry) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Body {
+        input: Observed,
+    }
+    #[derive(Deserialize)]
+    struct Observed {
+        snapshot: String,
+    }
+    let body: Option<Body> = serde_json::from_str(entry.body.as_str()).ok();
+    body.map(|body| body.input.snapshot)
 }
 
 fn decisions_in(entry: &Entry, agent: &str) -> Vec<DecisionItem> {

@@ -48,6 +48,10 @@ struct AuditQuery {
     /// What it was done to: R-42 …
     subject: Option<String>,
     run: Option<String>,
+    /// Written at this moment or later, in milliseconds since 1970.
+    from: Option<i64>,
+    /// Written before this moment, in milliseconds since 1970.
+    until: Option<i64>,
     /// Oldest first.
     ascending: Option<bool>,
     #[schemars(range(min = 1, max = 500))]
@@ -65,6 +69,8 @@ async fn list(State(desk): State<Desk>, Query(query): Query<AuditQuery>) -> Resu
         kinds: kinds.collect(),
         subject: query.subject,
         run: query.run,
+        wall_from_ms: query.from,
+        wall_until_ms: query.until,
         ..Filter::default()
     };
     let ascending = query.ascending == Some(true);

@@ -271,6 +271,9 @@ pub(super) fn guardrail(refusal: &Refusal) -> Problem {
 pub(super) fn order_refused(refusal: &OrderRefusal) -> Problem {
     match refusal {
         OrderRefusal::NotFrozen => Problem::new(Kind::NotFound, "No such freeze stands; it may have ended."),
+        OrderRefusal::NoSuchMode => {
+            Problem::new(Kind::NotFound, "Nobody has set a mode for exactly this agent and part.")
+        }
         OrderRefusal::EndsAtOnce => {
             Problem::new(Kind::Validation, "It would end at once; give it a later end.")
         }

@@ -2,14 +2,14 @@
 
 use super::decisions::order_refused;
 use super::freezes::{Reason, reason};
-use super::recommendations::{describe, find, id, tagged};
+use super::recommendations::{describe, find, id, stages, tagged};
 use crate::access::{Caller, Right, Sight};
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{ExecutionItem, ExecutionPage, RecommendationDetail, StepItem};
 use crate::desk::Desk;
-use crate::storage::tables::executions::{self, Execution};
+use crate::storage::tables::executions::{self, Execution, Which};
 use crate::storage::tables::recommendations;
 use crate::storage::{Connection, Error, JsonText};
 use axum::Json;
@@ -57,6 +57,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ExecutionQuery {
+    /// One or several, with commas: applying,failed
+    stage: Option<String>,
     /// How many at most; 100 by default.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
@@ -93,10 +95,11 @@ async fn list(
     let limit @ 1..=500 = query.limit.unwrap_or(100) else {
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
-    let (run, sight) = (desk.now().run.clone(), caller.sight());
+    let (run, sight, stages) = (desk.now().run.clone(), caller.sight(), stages(query.stage.as_deref())?);
     let (rows, total, next_cursor) = desk
         .read(move |connection| {
-            let page = executions::list(connection, &run, &sight.within(), query.cursor.as_deref(), limit)?;
+            let which = Which { run: &run, stages: &stages, within: &sight.within() };
+            let page = executions::list(connection, &which, query.cursor.as_deref(), limit)?;
             let mut rows: Vec<Row> = Vec::with_capacity(page.rows.len());
             for execution in page.rows {
                 if let Some(whole) = recommendations::whole(connection, &run, execution.recommendation)? {

@@ -8,6 +8,7 @@ use crate::api::wire::HistoryItem;
 use crate::desk::Desk;
 use axum::Json;
 use axum::extract::State;
+use model::names::ClusterName;
 use model::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,6 +35,8 @@ struct HistoryQuery {
     from: Option<u64>,
     /// Up to this moment; now by default.
     to: Option<u64>,
+    /// Only this cluster; all of them by default.
+    cluster: Option<String>,
     /// How many at most; 300 by default.
     #[schemars(range(min = 2, max = 2000))]
     points: Option<usize>,
@@ -51,5 +54,6 @@ async fn history(
     let from = query.from.map_or(Timestamp::EPOCH, Timestamp);
     let to = query.to.map_or(Timestamp::MAX, Timestamp);
     let (points, sight) = (desk.history().between(from, to, points), caller.sight());
-    Ok(Json(HistoryItem::of(&points, |cluster| sight.cluster(cluster))))
+    let wanted = |cluster: &ClusterName| query.cluster.as_deref().is_none_or(|name| name == cluster.as_str());
+    Ok(Json(HistoryItem::of(&points, |cluster| wanted(cluster) && sight.cluster(cluster))))
 }

@@ -9,7 +9,7 @@ use crate::api::wire::{
 };
 use crate::clock::wall_ms;
 use crate::desk::Desk;
-use crate::laboratory::{Absent, Findings, Leaving, MOST_WAITING, check};
+use crate::laboratory::{Absent, Entry, Findings, Leaving, MOST_WAITING, archive, check};
 use crate::storage::tables::journal::{self, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::{Connection, Error};
@@ -106,19 +106,20 @@ async fn start(
     let told = json!({
         "scenario": order.scenario(), "strategies": order.strategies(), "seeds": order.seeds(), "baseline": order.baseline(),
     });
-    let by = actor.clone();
-    let number = desk
+    let entry = desk
         .record(move |transaction| {
-            let number = next_number(transaction)?;
-            record::note(transaction, wall_ms(), STARTED, (&by, &format!("C-{number}")), &told)?;
-            Ok(number)
+            let (number, now) = (next_number(transaction)?, wall_ms());
+            record::note(transaction, now, STARTED, (&actor, &format!("C-{number}")), &told)?;
+            let entry = Entry { number, order, by: actor, wall_ms: now, place };
+            archive::begin(transaction, &entry)?;
+            Ok(entry)
         })
         .await?;
-    let id = laboratory.start(number, order, actor, place);
+    let id = laboratory.start(entry);
     Ok((StatusCode::ACCEPTED, Json(StartedComparison { id })))
 }
 
-/// Comparisons are not kept beyond the life of a process, but the record tells of all of them: no name comes twice.
+/// Comparisons are not kept for ever, but the record tells of all of them: no name comes twice.
 fn next_number(connection: &mut dyn Connection) -> Result<u64, Error> {
     let filter = Filter { kinds: vec![STARTED.to_owned()], ..Filter::default() };
     let before = journal::list(connection, &filter, Direction::Descending, None, 1)?.total;
@@ -163,7 +164,9 @@ async fn dismiss(
     let who = (caller.actor(), id.clone());
     desk.record(move |transaction| record::note(transaction, wall_ms(), kind, (&who.0, &who.1), &json!({})))
         .await?;
-    desk.laboratory().dismiss(&id, leaving);
+    if let Some(left) = desk.laboratory().dismiss(&id, leaving) {
+        desk.write(move |transaction| left.settle(transaction)).await?;
+    }
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -25,6 +25,7 @@ mod session;
 mod tokens;
 mod wasp;
 mod webhooks;
+mod workloads;
 mod world;
 
 pub(super) use metrics::PATH as METRICS;
@@ -36,6 +37,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     let rooms = [
         health::endpoints,
         world::endpoints,
+        workloads::endpoints,
         history::endpoints,
         clock::endpoints,
         recommendations::endpoints,

@@ -3,8 +3,8 @@
 use super::decisions::order_refused;
 use super::freezes::{ScopeWord, extent, reason};
 use crate::access::{Caller, Right};
-use crate::api::endpoint::{Endpoint, get, put};
-use crate::api::extract::Body;
+use crate::api::endpoint::{Endpoint, delete, get, put};
+use crate::api::extract::{Body, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::Modes;
 use crate::desk::Desk;
@@ -33,6 +33,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .body::<ModeWish>()
             .answers::<Modes>()
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
+        delete("/api/v1/modes", "clearMode", clear)
+            .does("Take back who answers for an agent or in a part; what holds without it holds again")
+            .needs(Right::Administer)
+            .narrowed()
+            .query::<ModeName>()
+            .answers::<Modes>()
+            .may_refuse(&[Kind::Malformed, Kind::Validation, Kind::NotFound, Kind::Conflict, Kind::NotReady]),
     ]
 }
 
@@ -58,6 +65,18 @@ struct ModeWish {
     /// With auto: for how many seconds of the federation's own time.
     #[schemars(range(min = 1, max = 31_536_000))]
     seconds: Option<u64>,
+}
+
+/// Which mode is meant.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ModeName {
+    scope: ScopeWord,
+    name: Option<String>,
+    /// Whose recommendations; left out for a mode that counts for everybody's.
+    agent: Option<String>,
+    #[schemars(length(min = 1, max = 2000))]
+    reason: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -116,24 +135,43 @@ async fn show(State(desk): State<Desk>, caller: Caller) -> Json<Modes> {
     modes(&desk.now(), &caller)
 }
 
+/// An agent as a request names it.
+fn agent(name: Option<&str>) -> Result<Option<AgentName>, Problem> {
+    name.map(AgentName::new).transpose().map_err(|error| {
+        Problem::new(Kind::Validation, error.to_string()).with_field("agent", "the name of an agent")
+    })
+}
+
 async fn set(
     State(desk): State<Desk>,
     caller: Caller,
     Body(wish): Body<ModeWish>,
 ) -> Result<Json<Modes>, Problem> {
-    let agent = wish.agent.as_deref().map(AgentName::new).transpose();
-    let agent = agent.map_err(|error| {
-        Problem::new(Kind::Validation, error.to_string()).with_field("agent", "the name of an agent")
-    })?;
+    let agent = agent(wish.agent.as_deref())?;
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
     let setting = ModeSetting { agent, scope, mode: wish.mode(&desk.now())? };
-    let what = Command::SetMode { setting };
-    let order = Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what };
+    order(&desk, &caller, &wish.reason, Command::SetMode { setting }).await
+}
+
+async fn clear(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Query(wish): Query<ModeName>,
+) -> Result<Json<Modes>, Problem> {
+    let agent = agent(wish.agent.as_deref())?;
+    let scope = extent(wish.scope, wish.name.as_deref())?;
+    caller.must_reach_extent(&scope)?;
+    order(&desk, &caller, &wish.reason, Command::ClearMode { agent, scope }).await
+}
+
+/// Has an order about modes carried out, and shows who answers from then on.
+async fn order(desk: &Desk, caller: &Caller, why: &str, what: Command) -> Result<Json<Modes>, Problem> {
+    let order = Order { by: caller.name.clone(), reason: reason(why)?, what };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
     let refusal = outcome.step.effects.iter().find_map(|effect| match effect {
         Effect::RefuseOrder { refusal } => Some(order_refused(refusal)),
         _ => None,
     });
-    refusal.map_or_else(|| Ok(modes(&desk.now(), &caller)), Err)
+    refusal.map_or_else(|| Ok(modes(&desk.now(), caller)), Err)
 }

@@ -16,6 +16,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use model::names::{NameError, WorkloadRef};
 use model::recommendation::RecommendationId;
 use model::review::Stage;
 use model::risk::Risk;
@@ -49,8 +50,10 @@ struct ListQuery {
     namespace: Option<String>,
     /// On either side of the action.
     cluster: Option<String>,
-    /// Part of the workload's name.
+    /// Exactly this workload: deployment/default/frontend, or default/frontend for a Deployment.
     workload: Option<String>,
+    /// Part of the workload's name.
+    workload_contains: Option<String>,
     /// This risk or a higher one: low, medium or high.
     risk: Option<String>,
     /// A text in workload, agent or reason.
@@ -69,12 +72,13 @@ struct ListQuery {
 impl ListQuery {
     fn filter(&self, caller: &Caller) -> Result<Filter, Problem> {
         Ok(Filter {
-            stages: self.stages()?,
+            stages: stages(self.stage.as_deref())?,
             agent: self.agent.clone(),
             kind: self.kind.clone(),
             namespace: self.namespace.clone(),
             cluster: self.cluster.clone(),
-            workload_contains: self.workload.clone(),
+            workload: self.workload()?,
+            workload_contains: self.workload_contains.clone(),
             risk_at_least: self.risk()?,
             search: self.search.clone(),
             within: caller.sight().within(),
@@ -82,14 +86,13 @@ impl ListQuery {
         })
     }
 
-    fn stages(&self) -> Result<Vec<Stage>, Problem> {
-        let known = |text: &str| Stage::ALL.into_iter().find(|stage| stage.as_str() == text);
-        let stage = |text: &str| {
-            let all: Vec<&str> = Stage::ALL.into_iter().map(Stage::as_str).collect();
-            let detail = format!("There is no stage {text:?}; stages are {}.", all.join(", "));
-            known(text).ok_or_else(|| Problem::new(Kind::Malformed, detail).with_field("stage", "unknown"))
+    /// The workload as lists name it.
+    fn workload(&self) -> Result<Option<String>, Problem> {
+        let read = self.workload.as_deref().map(str::parse::<WorkloadRef>).transpose();
+        let wrong = |error: NameError| {
+            Problem::new(Kind::Malformed, error.to_string()).with_field("workload", "no name")
         };
-        self.stage.iter().flat_map(|text| text.split(',')).map(str::trim).map(stage).collect()
+        Ok(read.map_err(wrong)?.map(|workload| workload.to_string()))
     }
 
     fn risk(&self) -> Result<Option<i64>, Problem> {
@@ -113,6 +116,17 @@ impl ListQuery {
         })?;
         Ok(Sort { key, direction })
     }
+}
+
+/// Stages as a query names them, with commas.
+pub(super) fn stages(text: Option<&str>) -> Result<Vec<Stage>, Problem> {
+    let known = |text: &str| Stage::ALL.into_iter().find(|stage| stage.as_str() == text);
+    let stage = |text: &str| {
+        let all: Vec<&str> = Stage::ALL.into_iter().map(Stage::as_str).collect();
+        let detail = format!("There is no stage {text:?}; stages are {}.", all.join(", "));
+        known(text).ok_or_else(|| Problem::new(Kind::Malformed, detail).with_field("stage", "unknown"))
+    };
+    text.iter().flat_map(|text| text.split(',')).map(str::trim).map(stage).collect()
 }
 
 async fn list(

@@ -4,7 +4,7 @@ use crate::access::Right;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::{RunItem, SnapshotItem};
+use crate::api::wire::{RunPage, SnapshotItem};
 use crate::desk::Desk;
 use crate::storage::tables::{runs, snapshots};
 use axum::Json;
@@ -20,7 +20,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::SeeDesk)
             .narrowed()
             .query::<RunQuery>()
-            .answers::<Vec<RunItem>>(),
+            .answers::<RunPage>(),
         get("/api/v1/snapshots/{hash}", "getSnapshot", snapshot)
             .does("What the federation looked like, by the hash that the record names")
             .needs(Right::SeeWorld)
@@ -34,17 +34,17 @@ struct RunQuery {
     /// How many at most; 100 by default.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
+    /// The `nextCursor` of the page before.
+    cursor: Option<String>,
 }
 
-async fn list(
-    State(desk): State<Desk>,
-    Query(query): Query<RunQuery>,
-) -> Result<Json<Vec<RunItem>>, Problem> {
+async fn list(State(desk): State<Desk>, Query(query): Query<RunQuery>) -> Result<Json<RunPage>, Problem> {
     let limit @ 1..=500 = query.limit.unwrap_or(100) else {
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
     };
-    let runs = desk.read(move |connection| runs::newest(connection, limit)).await?;
-    Ok(Json(runs.into_iter().map(Into::into).collect()))
+    let page = desk.read(move |connection| runs::list(connection, query.cursor.as_deref(), limit)).await?;
+    let items = page.rows.into_iter().map(Into::into).collect();
+    Ok(Json(RunPage { items, total: page.total, next_cursor: page.next }))
 }
 
 /// Reads the name of something that is kept under its hash.

@@ -2,11 +2,12 @@
 
 use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::endpoint::{Endpoint, delete, get, post};
-use crate::api::extract::{Body, Names};
+use crate::api::extract::{Body, Names, Query};
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::{IssuedToken, TokenItem};
+use crate::api::wire::{IssuedToken, TokenItem, TokenPage};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
+use crate::storage::tables::page::Dated;
 use crate::storage::tables::tokens::{self, Token};
 use axum::Json;
 use axum::extract::State;
@@ -35,7 +36,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("All tokens without their secrets, ended ones too, newest first")
             .needs(Right::Administer)
             .narrowed()
-            .answers::<Vec<TokenItem>>(),
+            .query::<TokenQuery>()
+            .answers::<TokenPage>(),
         // An answer with a secret must not be kept to be given again.
         post("/api/v1/tokens", "createToken", create)
             .does("Make a token; its secret is in the answer and nowhere else")
@@ -50,6 +52,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Administer)
             .narrowed(),
     ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TokenQuery {
+    /// How many at most; 100 by default.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<usize>,
+    /// The `nextCursor` of the page before.
+    cursor: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -127,9 +139,29 @@ impl TokenWish {
     }
 }
 
-async fn list(State(desk): State<Desk>, caller: Caller) -> Result<Json<Vec<TokenItem>>, Problem> {
-    let all = desk.read(|connection| tokens::all(connection)).await?;
-    Ok(Json(all.into_iter().filter(|token| is_held(&caller, token)).map(Into::into).collect()))
+/// Whose token somebody may see stands in its scope, which only this program can read: so all of them are read, and a part is told.
+async fn list(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Query(query): Query<TokenQuery>,
+) -> Result<Json<TokenPage>, Problem> {
+    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
+        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
+    };
+    let after = query.cursor.as_deref().map(Dated::decode).transpose()?;
+    let mut all = desk.read(|connection| tokens::all(connection)).await?;
+    all.retain(|token| is_held(&caller, token));
+    let total = all.len();
+    all.retain(|token| after.as_ref().is_none_or(|after| place(token) < *after));
+    let more = all.len() > limit;
+    all.truncate(limit);
+    let next_cursor = all.last().filter(|_| more).map(|token| place(token).encode());
+    Ok(Json(TokenPage { items: all.into_iter().map(Into::into).collect(), total, next_cursor }))
+}
+
+/// Where a token stands in the list.
+fn place(token: &Token) -> Dated {
+    Dated { wall_ms: token.created_wall_ms, name: token.id.clone() }
 }
 
 /// Whether a token gives nothing that its holder's keeper does not have. One whose scope cannot be read lets nobody in, and is for those

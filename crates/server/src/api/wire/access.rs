@@ -82,6 +82,17 @@ pub struct TokenItem {
     pub revoked_wall: Option<i64>,
 }
 
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenPage {
+    pub items: Vec<TokenItem>,
+    /// All of them, on whatever page.
+    pub total: usize,
+    /// To be given back as `cursor` for the next page; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
 impl From<Token> for TokenItem {
     fn from(token: Token) -> Self {
         let scope: Scope = token.scope.read("a scope").unwrap_or_default();

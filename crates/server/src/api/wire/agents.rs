@@ -1,9 +1,10 @@
 //! Those who recommend: how they decide, what became of it, and how well they predicted.
 
 use super::access::ScopeItem;
-use super::desk::TrackRecordItem;
+use super::desk::{TrackRecordItem, scope};
 use control::world::Explanation;
 use lab::run::AgentHeader;
+use model::order::{Mode, ModeSetting};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,8 +46,50 @@ pub struct AgentDetail {
     /// Inside: its strategy with all parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Value>,
+    /// How much of what is limited by the hour is used up now.
+    pub budgets: Vec<BudgetItem>,
     /// What it decided last, newest first.
     pub decisions: Vec<DecisionItem>,
+}
+
+/// A number that may be used up within an hour of the federation's own time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetItem {
+    /// moves_per_hour, the guardrail that counts everybody's moves; or grant, what may pass of this agent without a person.
+    pub limit: BudgetWord,
+    pub used: u32,
+    pub most: u32,
+    /// Of a grant: where it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Of a grant: when it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetWord {
+    MovesPerHour,
+    Grant,
+}
+
+impl BudgetItem {
+    /// Moves of the whole federation, of which every agent takes its share.
+    pub const fn moves(used: u32, most: u32) -> Self {
+        Self { limit: BudgetWord::MovesPerHour, used, most, scope: None, name: None, until: None }
+    }
+
+    /// What somebody granted by the hour; nothing if the setting is no such grant.
+    pub fn grant(setting: &ModeSetting, used: u32) -> Option<Self> {
+        let Mode::Auto { limits } = &setting.mode else { return None };
+        let (scope, name) = scope(&setting.scope);
+        let until = limits.until.map(|until| until.0);
+        Some(Self { limit: BudgetWord::Grant, used, most: limits.per_hour?, scope: Some(scope), name, until })
+    }
 }
 
 /// One decision, doing nothing included.
@@ -57,6 +100,12 @@ pub struct DecisionItem {
     pub seq: i64,
     pub at: i64,
     pub at_wall: i64,
+    /// The hash of the newest snapshot that it saw; the snapshot is kept as long as the desk keeps them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// The entry of the record that tells of that observation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot_seq: Option<i64>,
     pub batch: u64,
     pub submitted: u32,
     /// Asked for what waited already.
@@ -98,6 +147,8 @@ impl DecisionItem {
             seq,
             at,
             at_wall,
+            snapshot: None,
+            snapshot_seq: None,
             batch: decision.batch,
             submitted: decision.submitted,
             kept: decision.kept,

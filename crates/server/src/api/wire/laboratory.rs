@@ -9,6 +9,7 @@ use lab::experiment::results::{MetricRow, Results, SettingResults, Standing};
 use lab::statistics::Verdict;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// A scenario that can be tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -53,7 +54,7 @@ pub struct StartedComparison {
 }
 
 /// How far a comparison is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ComparisonState {
     /// Others are before it.
@@ -64,10 +65,29 @@ pub enum ComparisonState {
     Cancelled,
     /// None of its runs came to its end.
     Failed,
+    /// The desk was stopped before it was over.
+    Interrupted,
+}
+
+impl ComparisonState {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    pub const fn is_over(self) -> bool {
+        !matches!(self, Self::Waiting | Self::Running)
+    }
 }
 
 /// Runs of a comparison, counted: one for each strategy and seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunCounts {
     pub done: usize,
     pub all: usize,
@@ -76,7 +96,7 @@ pub struct RunCounts {
 }
 
 /// A comparison without its results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparisonItem {
     pub id: String,
@@ -102,7 +122,8 @@ pub struct ComparisonDetail {
     #[serde(flatten)]
     pub comparison: ComparisonItem,
     /// Null until it is done.
-    pub results: Option<ComparisonResults>,
+    #[schemars(with = "Option<ComparisonResults>")]
+    pub results: Option<Box<RawValue>>,
 }
 
 /// What a comparison showed.

@@ -29,6 +29,17 @@ pub struct RunItem {
     pub last_seq: i64,
 }
 
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunPage {
+    pub items: Vec<RunItem>,
+    /// All of them, on whatever page.
+    pub total: i64,
+    /// To be given back as `cursor` for the next page; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
 impl From<Run> for RunItem {
     fn from(run: Run) -> Self {
         Self {

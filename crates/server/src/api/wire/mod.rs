@@ -14,8 +14,8 @@ mod wasp;
 mod webhooks;
 mod world;
 
-pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem};
-pub use agents::{AgentDetail, AgentItem, DecisionItem, RefusedItem};
+pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem, TokenPage};
+pub use agents::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, RefusedItem};
 pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,
@@ -27,7 +27,7 @@ pub use laboratory::{
     CourseItem, FigureItem, MetricItem, RunCounts, ScenarioItem, StandingItem, StartedComparison,
     StrategyItem, VerdictWord, VersusItem,
 };
-pub use library::{ModelDetail, ModelItem, RunItem, SnapshotItem};
+pub use library::{ModelDetail, ModelItem, RunItem, RunPage, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,

@@ -51,6 +51,11 @@ pub struct RecommendationItem {
     /// Pods that do not have to wait for a node on average, if it was predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub benefit: Option<f64>,
+    /// The interval in which the benefit of a single future should land.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub benefit_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub benefit_high: Option<f64>,
     /// Why, in the words of whoever proposed it. Nobody has checked them.
     pub reason: String,
     pub changed_by: String,
@@ -222,6 +227,8 @@ impl RecommendationItem {
             deferred_until: item.deferred_until_ms,
             plan_hash: item.plan_hash.to_string(),
             benefit: item.benefit,
+            benefit_low: item.benefit_low,
+            benefit_high: item.benefit_high,
             reason: item.reason.clone(),
             changed_by: item.changed_by.clone(),
             is_predicted: item.predicted != 0,

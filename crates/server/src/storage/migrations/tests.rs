@@ -147,6 +147,12 @@ fn recommendations_of_an_older_desk_keep_their_documents() {
         assert_eq!(text("haystack")?, "deployment/shop/web\nplanner\nfull.");
         assert_eq!((text("body")?.as_str(), text("prediction")?.as_str()), ("{\"id\":7}", "[1]"));
         assert_eq!((rows.len(), rows[0].get::<i64>("predicted")?), (1, 1));
+        let bounds = session.query("SELECT benefit, benefit_low, benefit_high FROM recommendations", &[])?;
+        let number = |name: &str| bounds[0].get::<Option<f64>>(name);
+        assert_eq!(
+            (number("benefit")?, number("benefit_low")?, number("benefit_high")?),
+            (Some(0.5), None, None)
+        );
         Ok(())
     });
 }

@@ -2,11 +2,13 @@
 
 use super::page::{Cursor, Page, cut, page_length};
 use super::recommendations::Within;
+use crate::storage::port::conditions::Conditions;
 use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, put as put_record, record, select};
 use crate::storage::port::value::{Value, values};
+use model::review::Stage;
 
 record! {
     /// How a recommendation is or was carried out.
@@ -46,19 +48,37 @@ pub fn unfinished(connection: &mut dyn Connection, run: &str) -> Result<Vec<Exec
 /// The order of the list, for cursors.
 const ORDER: &str = "newest first";
 
-/// A page of a run's executions that touch a part of the federation, newest first. `after` is the `next` of the page before.
+/// Which executions to show.
+#[derive(Clone, Copy, Debug)]
+pub struct Which<'a> {
+    pub run: &'a str,
+    /// Any of these; none means all stages.
+    pub stages: &'a [Stage],
+    /// The part of the federation that they touch.
+    pub within: &'a Within,
+}
+
+impl Which<'_> {
+    /// The clause, and the values of its parameters.
+    fn clause(&self) -> (String, Conditions) {
+        let mut conditions = self.within.conditions(self.run);
+        let touching = format!("SELECT id FROM recommendations {}", conditions.clause());
+        let stages: Vec<String> =
+            self.stages.iter().map(|stage| conditions.parameter(Value::from(*stage))).collect();
+        let standing =
+            if stages.is_empty() { String::new() } else { format!("AND stage IN ({})", stages.join(", ")) };
+        (format!("WHERE run = $1 AND recommendation IN ({touching}) {standing}"), conditions)
+    }
+}
+
+/// A page of executions, newest first. `after` is the `next` of the page before.
 pub fn list(
     connection: &mut dyn Connection,
-    run: &str,
-    within: &Within,
+    which: &Which<'_>,
     after: Option<&str>,
     limit: u32,
 ) -> Result<Page<Execution>, Error> {
-    let mut conditions = within.conditions(run);
-    let inside = format!(
-        "WHERE run = $1 AND recommendation IN (SELECT id FROM recommendations {})",
-        conditions.clause()
-    );
+    let (inside, mut conditions) = which.clause();
     let counted = connection
         .query(&format!("SELECT COUNT(*) AS total FROM executions {inside}"), conditions.values())?;
     let total = at_most_one(counted)?.map_or(Ok(0), |row| row.get("total"))?;
@@ -120,14 +140,25 @@ mod tests {
             assert_eq!(database.read(|connection| get(connection, "a", 2))?, Some(ended.clone()));
             let open = database.read(|connection| unfinished(connection, "a"))?;
             assert_eq!(open, [execution(1), execution(3)]);
-            let page = |after: Option<&str>, limit| {
-                database.read(|connection| list(connection, "a", &Within::default(), after, limit))
-            };
+            let within = Within::default();
+            let all = Which { run: "a", stages: &[], within: &within };
+            let page =
+                |after: Option<&str>, limit| database.read(|connection| list(connection, &all, after, limit));
             let first = page(None, 2)?;
             assert_eq!((first.rows, first.total), (vec![execution(3), ended], 3));
             let second = page(first.next.as_deref(), 2)?;
             assert_eq!((second.rows, second.next), (vec![execution(1)], None));
             assert!(matches!(page(Some("x"), 2), Err(Error::Cursor(_))));
+            for (stages, expected) in [
+                (&[Stage::Applying] as &[Stage], vec![3, 2, 1]),
+                (&[Stage::Applied, Stage::Failed], vec![]),
+                (&[Stage::Applied, Stage::Applying], vec![3, 2, 1]),
+            ] {
+                let which = Which { stages, ..all };
+                let page = database.read(|connection| list(connection, &which, None, 5))?;
+                let numbers: Vec<i64> = page.rows.iter().map(|row| row.recommendation).collect();
+                assert_eq!((numbers, page.total), (expected.clone(), expected.len() as i64));
+            }
             Ok(())
         });
     }

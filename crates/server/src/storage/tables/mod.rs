@@ -1,5 +1,6 @@
 //! The tables, one file each: plain structs in and out, statements that both databases understand.
 
+pub mod comparisons;
 pub mod deliveries;
 pub mod executions;
 pub mod freezes;
@@ -49,6 +50,7 @@ pub(crate) const ALL: &[Table] = &[
     table("deliveries", &["webhook", "seq", "part"]),
     table("models", &["hash"]),
     table("settings", &["name"]),
+    table("comparisons", &["number"]),
 ];
 
 #[cfg(test)]

@@ -87,9 +87,41 @@ impl Cursor {
     }
 }
 
+/// The place of a row in a list that has the newest first and tells those of one moment apart by their names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dated {
+    pub wall_ms: i64,
+    pub name: String,
+}
+
+impl Dated {
+    /// The order that cursors of such lists belong to.
+    const ORDER: &str = "newest first, by name";
+
+    pub fn encode(&self) -> String {
+        let value = Value::from(self.name.as_str());
+        Cursor { order: Self::ORDER.to_owned(), value, id: self.wall_ms }.encode()
+    }
+
+    pub fn decode(text: &str) -> Result<Self, Error> {
+        match Cursor::decode(text, Self::ORDER)? {
+            Cursor { value: Value::Text(name), id, .. } => Ok(Self { wall_ms: id, name }),
+            _ => Err(Error::Cursor("it is not one of ours")),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_place_of_a_dated_row_comes_back() {
+        let place = Dated { wall_ms: 7, name: "T-1".to_owned() };
+        assert_eq!(Dated::decode(&place.encode()).expect("our own"), place);
+        let number = Cursor { order: Dated::ORDER.to_owned(), value: Value::Integer(1), id: 7 };
+        assert!(Dated::decode(&number.encode()).is_err());
+    }
 
     #[test]
     fn a_cursor_comes_back_for_its_own_order_only() {

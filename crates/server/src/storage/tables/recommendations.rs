@@ -43,6 +43,9 @@ record! {
         pub deferred_until_ms: Option<i64>,
         pub plan_hash: ContentHash,
         pub benefit: Option<f64>,
+        /// The interval in which it should land.
+        pub benefit_low: Option<f64>,
+        pub benefit_high: Option<f64>,
         /// The agent's sentence for a person.
         pub reason: String,
         /// Who changed it last.
@@ -242,6 +245,7 @@ pub struct Filter {
     pub namespace: Option<String>,
     /// On either side of the action.
     pub cluster: Option<String>,
+    pub workload: Option<String>,
     pub workload_contains: Option<String>,
     pub risk_at_least: Option<i64>,
     pub raised_from_ms: Option<i64>,
@@ -263,6 +267,7 @@ impl Filter {
         if let Some(cluster) = self.cluster.as_deref() {
             conditions.all_of("(from_cluster = ? OR to_cluster = ?)", [cluster.into(), cluster.into()]);
         }
+        conditions.perhaps("workload = ?", self.workload.as_deref());
         conditions.contains("LOWER(workload)", self.workload_contains.as_deref().map(needle).as_deref());
         // With the plus SQLite does not take the index of risks, which would have it sort everything that is risky enough.
         conditions.perhaps("+risk >= ?", self.risk_at_least);

@@ -1,10 +1,12 @@
 //! Runs: one per time that the loop was started, simulated or real.
 
-use crate::storage::port::connection::{Connection, Transaction};
+use super::page::{Dated, Page, cut, page_length};
+use crate::storage::port::conditions::Conditions;
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, insert, record, select};
-use crate::storage::port::value::values;
+use crate::storage::port::value::{Value, values};
 use model::hash::ContentHash;
 
 pub const SIMULATED: &str = "simulated";
@@ -46,6 +48,25 @@ pub fn get(connection: &mut dyn Connection, id: &str) -> Result<Option<Run>, Err
 /// The newest runs first.
 pub fn newest(connection: &mut dyn Connection, limit: u32) -> Result<Vec<Run>, Error> {
     select(connection, "ORDER BY started_wall_ms DESC, id DESC LIMIT $1", values![i64::from(limit)])
+}
+
+/// A page of runs, newest first. `after` is the `next` of the page before.
+pub fn list(connection: &mut dyn Connection, after: Option<&str>, limit: u32) -> Result<Page<Run>, Error> {
+    let after = after.map(Dated::decode).transpose()?;
+    let row = at_most_one(connection.query("SELECT COUNT(*) AS total FROM runs", &[])?)?;
+    let total = row.map_or(Ok(0), |row| row.get("total"))?;
+    let (length, mut conditions) = (page_length(limit), Conditions::default());
+    if let Some(Dated { wall_ms, name }) = after {
+        conditions.all_of("(started_wall_ms, id) < (?, ?)", [Value::Integer(wall_ms), Value::Text(name)]);
+    }
+    // One more than asked for tells whether there are more.
+    let places = conditions.parameter(Value::Integer(length as i64 + 1));
+    let rest = format!("{} ORDER BY started_wall_ms DESC, id DESC LIMIT {places}", conditions.clause());
+    let mut rows: Vec<Run> = select(connection, &rest, conditions.values())?;
+    let more = cut(&mut rows, length);
+    let place = |run: &Run| Dated { wall_ms: run.started_wall_ms, name: run.id.clone() }.encode();
+    let next = rows.last().filter(|_| more).map(place);
+    Ok(Page { rows, total, next })
 }
 
 /// Notes how far the run's journal goes. Returns whether there is such a run.
@@ -106,6 +127,24 @@ pub(crate) mod tests {
             let newest = database.read(|connection| newest(connection, 10))?;
             assert_eq!(newest, [later.clone(), ended]);
             assert_eq!(database.read(|connection| get(connection, "none"))?, None);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn pages_of_runs_go_on_behind_the_last_also_within_one_moment() {
+        on_both(|database| {
+            let runs = ["a", "b", "c", "d"].map(run);
+            database.write(|transaction| runs.iter().try_for_each(|run| create(transaction, run)))?;
+            let later = Run { started_wall_ms: 2_000, ..run("0") };
+            database.write(|transaction| create(transaction, &later))?;
+            let page = |after: Option<&str>| database.read(|connection| list(connection, after, 3));
+            let names = |page: &Page<Run>| page.rows.iter().map(|run| run.id.clone()).collect::<Vec<_>>();
+            let first = page(None)?;
+            assert_eq!((names(&first), first.total), (vec!["0".into(), "d".into(), "c".into()], 5));
+            let second = page(first.next.as_deref())?;
+            assert_eq!((names(&second), second.next), (vec!["b".into(), "a".into()], None));
+            assert!(matches!(page(Some("x")), Err(Error::Cursor(_))));
             Ok(())
         });
     }

@@ -1,6 +1,6 @@
 //! What is expected of a plan, in a few lines: what changes, by how much, and how sure that is.
 
-use crate::terminal::span;
+use crate::terminal::{clean, span};
 use server::api::wire::{
     EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem, RecommendationDetail,
 };
@@ -13,11 +13,33 @@ const SMALLEST_CHANGE: f64 = 0.005;
 
 pub(super) fn lines(detail: &RecommendationDetail) -> Vec<String> {
     let Some(prediction) = &detail.prediction else { return vec!["not predicted (yet)".to_owned()] };
+    let fates = |outlook: &OutlookItem| {
+        let own = outlook.plans.iter().find(|plan| plan.id == detail.item.id);
+        own.map(fate).into_iter().collect()
+    };
+    told(prediction, "alone", fates)
+}
+
+/// What several plans would bring together.
+pub(crate) fn together(prediction: &PredictionItem) -> String {
+    let fates = |outlook: &OutlookItem| {
+        outlook.plans.iter().map(|plan| format!("{}: {}", plan.id, fate(plan))).collect()
+    };
+    let lines = told(prediction, "all of them together", fates);
+    lines.iter().map(|line| clean(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// A prediction, line by line. `fates` tells what becomes of the plans.
+fn told(
+    prediction: &PredictionItem,
+    alone: &str,
+    fates: impl Fn(&OutlookItem) -> Vec<String>,
+) -> Vec<String> {
     let mut lines = vec![head(prediction)];
-    lines.extend(outlook("alone", &detail.item.id, &prediction.alone));
+    lines.extend(outlook(alone, fates(&prediction.alone), &prediction.alone));
     if let Some(jointly) = prediction.jointly.as_ref().filter(|_| !prediction.together_with.is_empty()) {
         let others = format!("on top of {}", prediction.together_with.join(", "));
-        lines.extend(outlook(&others, &detail.item.id, jointly));
+        lines.extend(outlook(&others, fates(jointly), jointly));
     }
     lines.extend(prediction.limitations.iter().cloned());
     lines
@@ -33,9 +55,9 @@ fn head(prediction: &PredictionItem) -> String {
 }
 
 /// One future after the other: whether it works, and what it changes.
-fn outlook(when: &str, id: &str, outlook: &OutlookItem) -> Vec<String> {
+fn outlook(when: &str, fates: Vec<String>, outlook: &OutlookItem) -> Vec<String> {
     let mut lines = vec![format!("{when}:")];
-    lines.extend(outlook.plans.iter().find(|plan| plan.id == id).map(|plan| format!("  {}", fate(plan))));
+    lines.extend(fates.into_iter().map(|fate| format!("  {fate}")));
     let changing: Vec<&MeasureItem> =
         outlook.measures.iter().filter(|row| row.difference.mean.abs() >= SMALLEST_CHANGE).collect();
     lines.extend(changing.iter().take(MOST_MEASURES).map(|row| format!("  {}", measure(row))));

@@ -48,14 +48,14 @@ fn items() -> impl Strategy<Value = Item> {
 fn filters() -> impl Strategy<Value = Filter> {
     let rarely = |strategy: BoxedStrategy<String>| option::weighted(0.15, strategy);
     let names = || rarely(name().boxed());
-    let texts = (names(), names(), names(), names(), names(), names());
+    let texts = (names(), names(), names(), names(), names(), names(), names());
     let numbers =
         (option::weighted(0.2, 0..4_i64), option::weighted(0.2, 0..6_i64), option::weighted(0.2, 0..6_i64));
     (vec(stage(), 0..3), texts, numbers).prop_map(|(stages, texts, numbers)| {
-        let (agent, kind, namespace, cluster, workload_contains, search) = texts;
+        let (agent, kind, namespace, cluster, workload, workload_contains, search) = texts;
         let (risk_at_least, raised_from_ms, raised_until_ms) = numbers;
         let ranges = Filter { stages, risk_at_least, raised_from_ms, raised_until_ms, ..Filter::default() };
-        Filter { agent, kind, namespace, cluster, workload_contains, search, ..ranges }
+        Filter { agent, kind, namespace, cluster, workload, workload_contains, search, ..ranges }
     })
 }
 
@@ -85,6 +85,7 @@ fn fits(filter: &Filter, item: &Item) -> bool {
         && is(&filter.agent, Some(&item.agent))
         && is(&filter.kind, Some(&item.kind))
         && is(&filter.namespace, item.namespace.as_deref())
+        && is(&filter.workload, item.workload.as_deref())
         && (is(&filter.cluster, item.from_cluster.as_deref())
             || is(&filter.cluster, item.to_cluster.as_deref()))
         && (filter.workload_contains.is_none()

@@ -142,6 +142,7 @@ impl<'a> Wanted<'a> {
             && is(&filter.agent, Some(&item.agent))
             && is(&filter.kind, Some(&item.kind))
             && is(&filter.namespace, item.namespace.as_deref())
+            && is(&filter.workload, item.workload.as_deref())
             && (is(&filter.cluster, item.from_cluster.as_deref())
                 || is(&filter.cluster, item.to_cluster.as_deref()))
             && (filter.within.is_everything() || filter.within.covers(&item.into()))
