@@ -57,6 +57,8 @@ enum Command {
     Agent(commands::agent::Arguments),
     Audit(commands::audit::Arguments),
     Broker(commands::broker::Arguments),
+    Record(commands::record::Arguments),
+    Overlay(commands::overlay::Arguments),
     Backup(commands::backup::Backup),
     Restore(commands::backup::Restore),
     #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
@@ -90,6 +92,8 @@ fn main() -> ExitCode {
         Command::Agent(arguments) => commands::agent::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Broker(arguments) => commands::broker::run(&arguments),
+        Command::Record(arguments) => commands::record::run(&arguments),
+        Command::Overlay(arguments) => commands::overlay::run(&arguments),
         Command::Backup(arguments) => commands::backup::backup(&arguments),
         Command::Restore(arguments) => commands::backup::restore(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),

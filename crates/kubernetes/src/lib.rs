@@ -17,4 +17,4 @@ pub use connect::{ConnectError, ConnectProblem};
 pub use settings::{
     Access, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope, Settings, Timeouts,
 };
-pub use world::RealWorld;
+pub use world::{RealWorld, Recording};

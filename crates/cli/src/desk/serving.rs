@@ -155,8 +155,9 @@ async fn stop(cleanup: impl FnOnce() + Send + 'static) {
     });
 }
 
+/// Ready when somebody presses Ctrl-C, or the system says stop.
 #[cfg(unix)]
-async fn signal() {
+pub(crate) async fn signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let both = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
     let (Ok(mut terminate), Ok(mut hangup)) = both else { return interrupt().await };
@@ -168,7 +169,7 @@ async fn signal() {
 }
 
 #[cfg(not(unix))]
-async fn signal() {
+pub(crate) async fn signal() {
     interrupt().await;
 }
 

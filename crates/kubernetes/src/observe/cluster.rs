@@ -2,7 +2,9 @@
 
 use super::cache::{Cache, Pulse};
 use super::facts::{self, NodeFact, PodFact, WorkloadFact};
+use super::lives::Lives;
 use super::watch::Watch;
+use crate::clock::Wall;
 use crate::settings::Timeouts;
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::{Node, Pod};
@@ -48,6 +50,14 @@ impl MemberCaches {
         let mut workloads = self.deployments.facts();
         workloads.extend(self.stateful_sets.facts());
         MemberSeen { nodes: self.nodes.facts(), pods: self.pods.facts(), workloads, pulse: self.pulse() }
+    }
+
+    /// From now on the life of every pod is kept.
+    pub(crate) fn keep_lives(&self) -> Lives {
+        let lives = Lives::default();
+        let kept = lives.clone();
+        self.pods.tap(Wall::now(), move |at, key, fact| kept.hear(at, key, fact));
+        lives
     }
 
     pub(crate) fn pulse(&self) -> Pulse {

@@ -9,6 +9,7 @@ mod kubeconfig;
 mod kubectl;
 mod laboratory;
 mod orders;
+mod own_world;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters;
 mod record;
