@@ -24,6 +24,9 @@ const LONGEST: Period = Period::from_hours(24 * 7);
 /// As a simulation does: at most so many samples, whole seconds apart.
 const MOST_SAMPLES: u64 = 2_000;
 
+/// More samples than this make a file that nobody opens.
+const MOST_LOOKS: u64 = 100_000;
+
 /// Faster than this asks too much of API servers.
 const SHORTEST: Period = Period::from_millis(100);
 
@@ -97,8 +100,16 @@ fn every(arguments: &Arguments) -> Result<Period, Failure> {
     let usual = Period::from_secs((arguments.lasts.as_millis() / 1_000).div_ceil(MOST_SAMPLES).max(1));
     match arguments.every {
         None => Ok(usual),
-        Some(every) if every >= SHORTEST && every <= arguments.lasts => Ok(every),
-        Some(_) => refused("--every: write a period from 100ms to the length of the recording"),
+        Some(every)
+            if every >= SHORTEST
+                && every <= arguments.lasts
+                && arguments.lasts.as_millis() / every.as_millis() <= MOST_LOOKS =>
+        {
+            Ok(every)
+        }
+        Some(_) => refused(
+            "--every: write a period from 100ms to the length of the recording, and at most 100,000 looks",
+        ),
     }
 }
 
@@ -273,6 +284,7 @@ mod tests {
         check(&["--every", "200ms"], Some(Period::from_millis(200)));
         check(&["--every", "1ms"], None);
         check(&["--for", "1s", "--every", "2s"], None);
+        check(&["--for", "100h", "--every", "1s"], None);
         check(&["--for", "9999h"], None);
     }
 }

@@ -12,6 +12,8 @@ mod orders;
 mod own_world;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters;
+#[cfg(all(feature = "real", target_os = "linux"))]
+mod real_waves;
 mod record;
 mod refusals;
 mod tokens;
