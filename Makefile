@@ -37,7 +37,7 @@ CRASH_KILLS := 200
 CHECK_SECONDS := 60
 FUZZ_SECONDS := 60
 
-.PHONY: help demo build report test test-page test-shared test-real judge soak crash check-api fuzz check fix bench bench-page toolchain services clusters node browser
+.PHONY: help demo build report test test-page test-shared test-real judge judge-waves soak crash check-api fuzz check fix bench bench-page toolchain services clusters node browser
 
 help: ## List the commands
 	@printf 'Drover: decides where workloads run in a federation of clusters.\n\n'
@@ -104,7 +104,7 @@ test-shared: toolchain ## Run upstream's own tables against the simulator; needs
 test-real: toolchain clusters ## Start real clusters, Karmada and Prometheus without containers, and run the tests against them; the first time builds them, with Go
 	@mkdir -p target
 	cargo test --locked $(REAL_FLAGS) -- --nocapture | tee target/test-real.log
-	cargo test --locked $(REAL_STORIES) -- --nocapture --test-threads 1 real_clusters kubectl | tee --append target/test-real.log
+	cargo test --locked $(REAL_STORIES) -- --nocapture --test-threads 1 real_clusters real_waves kubectl | tee --append target/test-real.log
 	cargo clippy --locked $(REAL_FLAGS) --all-targets -- --deny warnings
 	cargo clippy --locked $(REAL_STORIES) -- --deny warnings
 	@$(call summary,target/test-real.log)
@@ -112,6 +112,9 @@ test-real: toolchain clusters ## Start real clusters, Karmada and Prometheus wit
 
 judge: toolchain clusters ## Compare 10,000 decisions of the simulated scheduler, and some of other controllers, with those of the real ones; writes docs/judged.md
 	cargo run --locked --release --package judge -- $(JUDGE_PODS) $(JUDGE_SEED) docs/judged.md
+
+judge-waves: toolchain clusters ## Bring the three waves into real clusters and simulate them beside; writes docs/fidelity-real.md and its figure
+	cargo test --locked $(REAL_STORIES) -- --nocapture --ignored the_page_about_the_three_waves
 
 soak: toolchain ## Watch 1,000 random federations with faults after every event, and run each of them again; SOAK_CASES=n for more
 	DROVER_CASES=$(SOAK_CASES) cargo test --locked --package simulator --lib federations

@@ -58,6 +58,8 @@ enum Command {
     Audit(commands::audit::Arguments),
     Broker(commands::broker::Arguments),
     Doctor(commands::doctor::Arguments),
+    Record(commands::record::Arguments),
+    Overlay(commands::overlay::Arguments),
     Backup(commands::backup::Backup),
     Restore(commands::backup::Restore),
     #[command(after_help = "Example:\n  drover bench --out target/bench.json")]
@@ -92,6 +94,8 @@ fn main() -> ExitCode {
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Broker(arguments) => commands::broker::run(&arguments),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),
+        Command::Record(arguments) => commands::record::run(&arguments),
+        Command::Overlay(arguments) => commands::overlay::run(&arguments),
         Command::Backup(arguments) => commands::backup::backup(&arguments),
         Command::Restore(arguments) => commands::backup::restore(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),

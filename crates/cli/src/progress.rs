@@ -51,3 +51,27 @@ impl CellProgress {
         self.bar.finish_and_clear();
     }
 }
+
+/// How far a recording is, in real seconds, and what is there.
+pub(crate) struct Watching {
+    bar: ProgressBar,
+}
+
+impl Watching {
+    pub(crate) fn new(duration: Period) -> Self {
+        let bar =
+            ProgressBar::with_draw_target(Some(duration.as_millis() / 1_000), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} s; {msg}; Ctrl-C ends and writes");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar }
+    }
+
+    pub(crate) fn at(&self, now: Timestamp, (workloads, pending): (usize, u32)) {
+        self.bar.set_message(format!("{workloads} workloads, {pending} pods wait"));
+        self.bar.set_position(now.as_millis() / 1_000);
+    }
+
+    pub(crate) fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}

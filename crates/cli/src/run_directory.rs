@@ -21,6 +21,10 @@ pub(crate) enum Kind {
     Run,
     /// As WASP archives a run.
     Wasp,
+    /// What was seen in real clusters.
+    Recording,
+    /// A recording and a run, compared.
+    Overlay,
 }
 
 impl Kind {
@@ -30,12 +34,14 @@ impl Kind {
                 &["journal.jsonl", "summary.json", "series.csv", "services.csv", "report.html", "figures"]
             }
             Self::Wasp => &["metrics.json", "logs"],
+            Self::Recording => &["recording.json", "scenario.yaml", "series.csv", "pods", "others"],
+            Self::Overlay => &["overlay.json", "overlay.md", "overlay.svg", "overlay.png"],
         }
     }
 
     const fn option(self) -> &'static str {
         match self {
-            Self::Run => "--out",
+            Self::Run | Self::Recording | Self::Overlay => "--out",
             Self::Wasp => "--wasp-out",
         }
     }
@@ -43,7 +49,9 @@ impl Kind {
     /// Whether a folder that exists was written as this kind.
     fn wrote(self, target: &Path) -> bool {
         match self {
-            Self::Run => is_journal(&target.join("journal.jsonl")),
+            Self::Run => begins_with(&target.join("journal.jsonl"), JOURNAL_START),
+            Self::Recording => begins_with(&target.join("recording.json"), RECORDING_START),
+            Self::Overlay => target.join("overlay.json").is_file() && target.join("overlay.svg").is_file(),
             Self::Wasp => target.join("metrics.json").is_file() && target.join("logs/actuator.log").is_file(),
         }
     }
@@ -51,6 +59,9 @@ impl Kind {
 
 /// How every journal of ours begins.
 const JOURNAL_START: &[u8] = b"{\"drover_journal\":";
+
+/// How every recording begins.
+const RECORDING_START: &[u8] = b"{\"drover_recording\":";
 
 const HOLD: &str = ".hold";
 
@@ -145,9 +156,9 @@ fn check_replaceable(target: &Path, kind: Kind) -> Result<(), Failure> {
     }
 }
 
-fn is_journal(path: &Path) -> bool {
-    let mut start = [0; JOURNAL_START.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == JOURNAL_START
+fn begins_with(path: &Path, wanted: &[u8]) -> bool {
+    let mut start = vec![0; wanted.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == wanted
 }
 
 fn draft_name(name: &OsStr, number: &str) -> OsString {

@@ -45,7 +45,8 @@ fn introduction(run: Run, tally: &Tally, rollouts: &RolloutTally, scaling: &Scal
 The simulator's scheduler against the real kube-scheduler {version}: the same random clusters, the same pods, one after the other,
 and every decision compared. This page is written by `make judge`; its figures are those of the run that wrote it.
 
-**{so} of {of} decisions agree: {:.3} %**, in {} clusters with {} nodes altogether. The same for
+**{so} of {of} decisions agree: {:.3} %**, in {} clusters with {} nodes altogether. Where several nodes share the highest score, any of
+them counts; counted strictly, {} of {} pods that were bound are on the very node that the simulator takes: {:.3} %. The same for
 [Deployments](#deployments) and the real controllers: {same} of {states} states agree; and for
 [horizontal autoscalers](#horizontal-autoscalers): {equal} of {answers} decisions agree.
 
@@ -58,6 +59,9 @@ A smaller run, with another seed, is part of `make test-real` and fails at the f
         tally.decisions.percent(),
         tally.cases,
         tally.nodes,
+        tally.exact.so,
+        tally.exact.of,
+        tally.exact.percent(),
     )
 }
 
@@ -196,8 +200,9 @@ and to the simulator.
 - Pods are created one by one; each decision is awaited through a watch. After it the simulator follows the real side, right or wrong, so that
   one difference does not cause the next.
 - A decision agrees if the real node is one of those with the simulator's highest score, if both find no node, or if both have the same
-  pods stopped on a node that is one of the least harmful ones. Among equals, kube-scheduler 1.35 takes the one on top of its heap and
-  no longer draws; the second row of the table counts that too. Candidates for preemption that are equally good are drawn, there and here.
+  pods stopped on a node that is one of the least harmful ones. Among equals, kube-scheduler 1.35 without extenders takes the one on top of
+  its heap and no longer draws; which one that is depends on the order in which it has looked at the nodes. The second row of the table counts
+  that too. Candidates for preemption that are equally good are drawn, there and here.
 - Every node is written once more when all are there. kube-scheduler keeps for each node how many nodes had its images when that node last
   changed, which matters for `ImageLocality`; real nodes report often enough, and the simulator always counts anew.
 - Pods that are refused are removed. Pods for which others were stopped sometimes wait while others arrive, sometimes until they are bound.
@@ -240,7 +245,11 @@ mod tests {
 
     #[test]
     fn the_page_has_the_figures_and_all_differences() {
-        let mut tally = Tally { decisions: Share { of: 1_000, so: 999 }, ..Tally::default() };
+        let mut tally = Tally {
+            decisions: Share { of: 1_000, so: 999 },
+            exact: Share { of: 100, so: 93 },
+            ..Tally::default()
+        };
         tally.disagreements.push("case 1 pod a: kube-scheduler: bound to b".to_owned());
         let text = page(
             Run { seed: 7, pods: 1_000, version: "1.35.8" },
@@ -249,6 +258,7 @@ mod tests {
             &ScalingTally::default(),
         );
         assert!(text.contains("**999 of 1000 decisions agree: 99.900 %**"), "{text}");
+        assert!(text.contains("counted strictly, 93 of 100 pods"), "{text}");
         assert!(text.contains("make judge JUDGE_SEED=7 JUDGE_PODS=1000"), "{text}");
         assert!(text.contains("- case 1 pod a: kube-scheduler: bound to b"), "{text}");
         let none = page(

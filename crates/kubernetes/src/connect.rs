@@ -138,14 +138,27 @@ pub(crate) async fn client(
             let context = chosen_context(&kubeconfig, context.as_ref(), subject)?;
             refuse_commands(&kubeconfig, &context, subject, settings.allow_exec)?;
             let options = KubeConfigOptions { context: Some(context), ..KubeConfigOptions::default() };
-            Config::from_custom_kubeconfig(kubeconfig, &options)
+            let config = Config::from_custom_kubeconfig(kubeconfig, &options)
                 .await
-                .map_err(|error| ConnectProblem::new(subject, error.to_string(), "repair the kubeconfig"))?
+                .map_err(|error| ConnectProblem::new(subject, error.to_string(), "repair the kubeconfig"))?;
+            with_clean_token(config)
         }
     };
     Client::try_from(patient(config, &settings.timeouts)).map_err(|error| {
         ConnectProblem::new(subject, error.to_string(), "check the certificates and keys of the kubeconfig")
     })
+}
+
+/// A token in a file of its own may end with a line break, which kubectl leaves out and kube-rs sends. Such a file was written by a
+/// person or a script and is read once; those that are renewed by themselves have none, and stay files.
+fn with_clean_token(mut config: Config) -> Config {
+    let file = config.auth_info.token_file.as_ref();
+    let text = file.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    if text.trim() != text {
+        config.auth_info.token = Some(text.trim().to_owned().into());
+        config.auth_info.token_file = None;
+    }
+    config
 }
 
 /// With an end for everything, and without repeating requests by itself: whether a write may be given again is decided by looking.

@@ -33,4 +33,4 @@ pub use settings::{
     Access, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope,
     Secret, Settings, Timeouts,
 };
-pub use world::RealWorld;
+pub use world::{RealWorld, Recording};

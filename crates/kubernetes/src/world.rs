@@ -8,6 +8,7 @@ use crate::connect::{self, Clients, ConnectError, ConnectProblem};
 use crate::freeze_desk::FreezeDesk;
 use crate::observe::cluster::MemberCaches;
 use crate::observe::karmada::KarmadaCaches;
+use crate::observe::lives::Lives;
 use crate::observe::measured::Measurements;
 use crate::observe::snapshot::{FederationSeen, Moment, snapshot};
 use crate::observe::{metrics, prometheus};
@@ -19,6 +20,7 @@ use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal};
 use futures_util::future::join_all;
 use model::action::Action;
 use model::execution::Progress;
+use model::life::PodLife;
 use model::names::ClusterName;
 use model::order::StandingFreeze;
 use model::recommendation::RecommendationId;
@@ -129,6 +131,15 @@ impl RealWorld {
         Self { shared, inputs, news, runner, teller, begun, freezes, runtime: Some(runtime) }
     }
 
+    /// From now on the life of every pod is kept, until the recording is dropped or asked.
+    pub fn record(&self) -> Recording {
+        let lives = |(name, caches): (&ClusterName, &MemberCaches)| (name.clone(), caches.keep_lives());
+        Recording {
+            members: self.shared.members.iter().map(lives).collect(),
+            shared: Arc::clone(&self.shared),
+        }
+    }
+
     fn observe(&self) {
         let Some(runtime) = &self.runtime else { return };
         let (shared, news) = (Arc::clone(&self.shared), self.news.clone());
@@ -179,6 +190,26 @@ impl RealWorld {
         };
         let _inside = runtime.enter();
         runner.begin(approved, known);
+    }
+}
+
+/// The pods that were seen since a recording began.
+pub struct Recording {
+    members: BTreeMap<ClusterName, Lives>,
+    shared: Arc<Shared>,
+}
+
+impl Recording {
+    /// All lives so far, cluster by cluster in the order of their beginning, and how many there was no room for.
+    pub fn lives(&self) -> (Vec<PodLife>, u64) {
+        let (settings, origin) = (&self.shared.settings, self.shared.clock.origin());
+        let mut all = (Vec::new(), 0);
+        for (name, lives) in &self.members {
+            let (told, left_out) = lives.told(name, settings, origin);
+            all.0.extend(told);
+            all.1 += left_out;
+        }
+        all
     }
 }
 

@@ -2,7 +2,9 @@
 
 pub mod experiment;
 pub mod figure;
+pub mod overlay;
 pub mod pixels;
+pub mod recording;
 pub mod report;
 pub mod run;
 pub mod series;

@@ -1,4 +1,8 @@
-//! Writes a series as CSV: exact integers, one row per moment and cluster, the same bytes for the same run.
+//! Writes a series as CSV, and reads it back: exact integers, one row per moment and cluster, the same bytes for the same run.
+
+mod read;
+
+pub use read::read_csv;
 
 use model::series::{Sample, Series, ServiceSample};
 use model::time::Timestamp;

@@ -77,16 +77,18 @@ fn scenario(snapshot: &Snapshot) -> Value {
 }
 
 fn cluster(name: &ClusterName, view: &ClusterView) -> Value {
-    let pool = |(name, view): (&model::names::PoolName, &PoolView)| {
-        let nodes = view.nodes + view.booting;
-        json!({
-            "name": name, "nodes": nodes, "minimum": view.minimum.min(nodes), "maximum": view.maximum.max(nodes),
-            "cpu": view.node_capacity.cpu, "memory": view.node_capacity.memory,
-            "pods": view.node_capacity.pods.clamp(1, 10_000), "price_per_hour": view.price_per_hour,
-            "boot_time": view.boot_time,
-        })
-    };
-    json!({ "name": name, "pools": view.pools.iter().map(pool).collect::<Vec<_>>() })
+    let pools = view.pools.iter().map(|(name, view)| pool(name.as_str(), view.nodes + view.booting, view));
+    json!({ "name": name, "pools": pools.collect::<Vec<_>>() })
+}
+
+/// A pool of a scenario like one that was observed, with so many nodes at the start.
+pub(crate) fn pool(name: &str, nodes: u32, view: &PoolView) -> Value {
+    json!({
+        "name": name, "nodes": nodes, "minimum": view.minimum.min(nodes), "maximum": view.maximum.max(nodes),
+        "cpu": view.node_capacity.cpu, "memory": view.node_capacity.memory,
+        "pods": view.node_capacity.pods.clamp(1, 10_000), "price_per_hour": view.price_per_hour,
+        "boot_time": view.boot_time,
+    })
 }
 
 /// A workload with its replicas where they were seen to be wanted; nothing if nowhere.

@@ -8,6 +8,7 @@ pub mod execution;
 pub mod hash;
 pub mod impact;
 pub mod latency;
+pub mod life;
 pub mod money;
 pub mod names;
 pub mod order;

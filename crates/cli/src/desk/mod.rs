@@ -8,7 +8,7 @@ mod serving;
 mod shelf;
 pub(crate) mod storage;
 
-pub(crate) use serving::{INVITATION, OpenDesk, tell};
+pub(crate) use serving::{INVITATION, OpenDesk, signal, tell};
 
 use crate::failure::Failure;
 use crate::files;

@@ -221,8 +221,9 @@ async fn lost(standing: Option<watch::Receiver<Standing>>) -> String {
     }
 }
 
+/// Ready when somebody presses Ctrl-C, or the system says stop.
 #[cfg(unix)]
-pub(super) async fn signal() {
+pub(crate) async fn signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let both = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
     let (Ok(mut terminate), Ok(mut hangup)) = both else { return interrupt().await };
@@ -234,7 +235,7 @@ pub(super) async fn signal() {
 }
 
 #[cfg(not(unix))]
-pub(super) async fn signal() {
+pub(crate) async fn signal() {
     interrupt().await;
 }
 

@@ -9,8 +9,11 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use strategies::catalogue::StrategyConfig;
 
-const COMMANDS: [&[&str]; 49] = [
+const COMMANDS: [&[&str]; 52] = [
     &["run"],
+    &["broker"],
+    &["record"],
+    &["overlay"],
     &["check"],
     &["replay"],
     &["import"],

@@ -2,6 +2,7 @@
 
 use crate::clock::Wall;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Namespace and name; objects of the whole cluster have no namespace.
@@ -19,7 +20,7 @@ impl<F> Clone for Cache<F> {
 
 impl<F> Default for Cache<F> {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Held { facts: BTreeMap::new(), pulse: Pulse::default() })))
+        Self(Arc::new(Mutex::new(Held { facts: BTreeMap::new(), pulse: Pulse::default(), tap: Tap(None) })))
     }
 }
 
@@ -27,6 +28,26 @@ impl<F> Default for Cache<F> {
 struct Held<F> {
     facts: BTreeMap<Key, Arc<F>>,
     pulse: Pulse,
+    tap: Tap<F>,
+}
+
+/// Hears of everything that the cache hears of; nothing unless somebody records.
+struct Tap<F>(Option<Listening<F>>);
+
+type Listening<F> = Box<dyn Fn(Wall, &Key, Option<&F>) + Send>;
+
+impl<F> fmt::Debug for Tap<F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(if self.0.is_some() { "Tap" } else { "no Tap" })
+    }
+}
+
+impl<F> Tap<F> {
+    fn tell(&self, at: Wall, key: &Key, fact: Option<&F>) {
+        if let Some(listening) = &self.0 {
+            listening(at, key, fact);
+        }
+    }
 }
 
 /// How much what is held can be trusted.
@@ -49,6 +70,11 @@ impl<F> Cache<F> {
     /// Everything there is, as one list said.
     pub(crate) fn replace(&self, at: Wall, facts: BTreeMap<Key, Arc<F>>) {
         let mut held = self.held();
+        held.facts
+            .keys()
+            .filter(|key| !facts.contains_key(*key))
+            .for_each(|key| held.tap.tell(at, key, None));
+        facts.iter().for_each(|(key, fact)| held.tap.tell(at, key, Some(fact)));
         held.facts = facts;
         held.pulse = Pulse { in_sync_since: Some(at), heard_at: Some(at), trouble: None };
     }
@@ -56,11 +82,19 @@ impl<F> Cache<F> {
     /// One object as it is now; nothing if it is gone.
     pub(crate) fn put(&self, at: Wall, key: Key, fact: Option<F>) {
         let mut held = self.held();
+        held.tap.tell(at, &key, fact.as_ref());
         match fact {
             Some(fact) => drop(held.facts.insert(key, Arc::new(fact))),
             None => drop(held.facts.remove(&key)),
         }
         held.pulse.hear(at);
+    }
+
+    /// Tells everything there is, and from now on every change; it must be quick, since whoever listens waits for it.
+    pub(crate) fn tap(&self, at: Wall, listening: impl Fn(Wall, &Key, Option<&F>) + Send + 'static) {
+        let mut held = self.held();
+        held.tap = Tap(Some(Box::new(listening)));
+        held.facts.iter().for_each(|(key, fact)| held.tap.tell(at, key, Some(fact)));
     }
 
     pub(crate) fn heard(&self, at: Wall) {
@@ -121,6 +155,24 @@ mod tests {
         assert!(pulse.trouble.is_some() && cache.facts().len() == 2, "what is old is still there");
         cache.put(Wall(30), key("a"), None);
         assert_eq!((cache.pulse().trouble, cache.facts().len()), (None, 1));
+    }
+
+    #[test]
+    fn whoever_taps_hears_of_everything_and_of_what_a_list_no_longer_has() {
+        let (cache, heard) = (Cache::<u32>::default(), Arc::new(Mutex::new(Vec::new())));
+        let key = |name: &str| (String::new(), name.to_owned());
+        cache.replace(Wall(10), [(key("a"), Arc::new(1))].into());
+        let into = Arc::clone(&heard);
+        cache.tap(Wall(15), move |at, key, fact| {
+            into.lock().unwrap().push((at.0, key.1.clone(), fact.copied()));
+        });
+        cache.put(Wall(20), key("b"), Some(2));
+        cache.put(Wall(30), key("a"), None);
+        cache.replace(Wall(40), [(key("c"), Arc::new(3))].into());
+        let told: Vec<(i64, String, Option<u32>)> = heard.lock().unwrap().clone();
+        let want =
+            [(15, "a", Some(1)), (20, "b", Some(2)), (30, "a", None), (40, "b", None), (40, "c", Some(3))];
+        assert_eq!(told, want.map(|(at, name, fact)| (at, name.to_owned(), fact)));
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::cache::{Cache, Pulse};
 use super::facts::{self, NodeFact, PodFact, WorkloadFact};
+use super::lives::Lives;
 use super::owners::{self, AutoscalerFact, BudgetFact};
 use super::watch::Watch;
+use crate::clock::Wall;
 use crate::settings::Timeouts;
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
@@ -68,6 +70,14 @@ impl MemberCaches {
             autoscalers: self.autoscalers.facts(),
             pulse: self.pulse(),
         }
+    }
+
+    /// From now on the life of every pod is kept.
+    pub(crate) fn keep_lives(&self) -> Lives {
+        let lives = Lives::default();
+        let kept = lives.clone();
+        self.pods.tap(Wall::now(), move |at, key, fact| kept.hear(at, key, fact));
+        lives
     }
 
     pub(crate) fn pulse(&self) -> Pulse {

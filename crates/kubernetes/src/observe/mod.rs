@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod cluster;
 pub(crate) mod facts;
 pub(crate) mod karmada;
+pub(crate) mod lives;
 pub(crate) mod measured;
 pub(crate) mod metrics;
 pub(crate) mod owners;

@@ -192,7 +192,7 @@ impl<'a> Charts<'a> {
 
 impl Panel {
     /// A panel without lines.
-    pub(super) fn new(title: &str, unit: Unit) -> Self {
+    pub(crate) fn new(title: &str, unit: Unit) -> Self {
         Self {
             title: title.to_owned(),
             clusters: Vec::new(),

@@ -10,10 +10,13 @@ mod kubectl;
 mod laboratory;
 mod orders;
 mod over_http;
+mod own_world;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters;
 #[cfg(all(feature = "real", target_os = "linux"))]
 mod real_clusters_replicas;
+#[cfg(all(feature = "real", target_os = "linux"))]
+mod real_waves;
 mod record;
 mod refusals;
 mod tokens;

@@ -16,7 +16,7 @@ use testbed::{Bed, Cluster, Plan, Workshop};
 const REPLICAS: u64 = 2;
 
 /// A federation as the scenario describes it; what the system takes of its nodes is left out from the beginning.
-fn bed(name: &str) -> Bed {
+pub(super) fn bed(name: &str) -> Bed {
     let directory = std::env::temp_dir().join(format!("drover-{name}-{}", std::process::id()));
     let plan = Plan {
         nodes: 2,

@@ -283,6 +283,9 @@ fn history_keeps_the_newest_revisions() {
     check(Some(3), &old, &[]);
     check(Some(1), &old, &[1, 2]);
     check(Some(0), &old, &[1, 2, 3]);
+    // One that was rolled back to is as new as the rollback, however old it is: here the first of four, as the fifth revision.
+    let rolled_back = ReplicaSetView { revision: 5, ..set(1, 0, 0) };
+    check(Some(2), &[rolled_back, set(2, 0, 0), set(3, 0, 0), set(4, 0, 0)], &[2, 3]);
     check(Some(1), &[set(3, 0, 0), ReplicaSetView { observed: false, ..set(1, 0, 0) }, set(2, 0, 0)], &[2]);
     check(Some(1), &[set(3, 0, 0), ReplicaSetView { deleting: true, ..set(1, 0, 0) }], &[]);
 }

@@ -1,0 +1,390 @@
+//! The three waves on real clusters, and the same waves simulated beside them: the broker brings them, an agent recommends, an operator
+//! approves over the API, Karmada moves, every ready replica is watched, and what happened is laid over what was simulated.
+
+#![expect(clippy::print_stdout, reason = "clusters take their time; whoever waits sees how far they are")]
+
+use super::real_clusters::bed;
+use super::{Desk, Process, wait_for};
+use crate::support::repository;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use testbed::{Bed, Change, Watch};
+
+const DEPLOYMENTS: &str = "/apis/apps/v1/namespaces/default/deployments";
+
+/// Replicas of every workload, and the fewest that may ever be ready once they all were.
+const REPLICAS: u64 = 2;
+
+/// The most that both sides may be apart, in percent of the capacity and of all pods, weighted by time.
+const WITHIN: f64 = 1.0;
+
+/// When the waves come, how often it is looked and decided, and after how long somebody answers; in seconds.
+#[derive(Clone, Copy)]
+struct Pace {
+    second: u64,
+    third: u64,
+    duration: u64,
+    observe: u64,
+    decide: u64,
+    answer: u64,
+}
+
+/// Fast enough for a test.
+const HURRIED: Pace = Pace { second: 25, third: 50, duration: 100, observe: 5, decide: 20, answer: 3 };
+
+/// As the scenario is shipped; the answer comes after the middle of its reviewer's delay.
+const WHOLE: Pace = Pace { second: 70, third: 130, duration: 240, observe: 30, decide: 60, answer: 10 };
+
+/// The shipped scenario at another pace. The bed has no cluster autoscaler, so it has none here either.
+fn scenario(pace: Pace) -> String {
+    let text = std::fs::read_to_string(repository().join("scenarios/three-waves.yaml")).unwrap();
+    let Pace { second, third, duration, observe, decide, answer } = pace;
+    text.replace("at: 70s", &format!("at: {second}s"))
+        .replace("at: 130s", &format!("at: {third}s"))
+        .replace("duration: 240s", &format!("duration: {duration}s"))
+        .replace("observation: { every: 30s }", &format!("observation: {{ every: {observe}s }}"))
+        .replace("when: { every: 60s }", &format!("when: {{ every: {decide}s }}"))
+        .replace("delay: 5s..15s", &format!("delay: {answer}s"))
+        .replace(", maximum: 20, boot_time: 5s", "")
+        .replace("    autoscaler: {}\n", "")
+}
+
+fn desk_file(bed: &Bed) -> String {
+    let access = |name: &str| format!("kubeconfig: {}, context: {name}", bed.kubeconfig().display());
+    format!(
+        "drover: desk/v1\nstorage: sqlite:desk.db\nreview: {{ mode: human, expires_after: 10m }}\n\
+         prediction: {{ enabled: false }}\nworld:\n  scenario: waves.yaml\n  kubernetes:\n    act: true\n    members:\n\
+         \x20     - {{ name: member1, {} }}\n      - {{ name: member2, {} }}\n    karmada: {{ {} }}\n",
+        access("member1"),
+        access("member2"),
+        access("karmada"),
+    )
+}
+
+/// Ready replicas of all workloads in both members, from watches that miss nothing.
+#[derive(Default)]
+struct Counts {
+    ready: BTreeMap<(usize, String), u64>,
+    most: BTreeMap<String, u64>,
+    /// The fewest that were ready after all had been.
+    least: BTreeMap<String, u64>,
+    changes: u64,
+}
+
+impl Counts {
+    fn hear(&mut self, member: usize, change: &Change) {
+        let object = change.object();
+        let name = object["metadata"]["name"].as_str().unwrap().to_owned();
+        let ready = match change {
+            Change::Deleted(_) => 0,
+            _ => object["status"]["readyReplicas"].as_u64().unwrap_or(0),
+        };
+        self.ready.insert((member, name.clone()), ready);
+        let sum: u64 = (0..2).filter_map(|member| self.ready.get(&(member, name.clone()))).sum();
+        let most = self.most.entry(name.clone()).or_default();
+        *most = sum.max(*most);
+        if *most >= REPLICAS {
+            let least = self.least.entry(name).or_insert(sum);
+            *least = sum.min(*least);
+        }
+        self.changes += 1;
+    }
+}
+
+fn count(bed: &Bed) -> Arc<Mutex<Counts>> {
+    let counts = Arc::<Mutex<Counts>>::default();
+    for (member, cluster) in bed.members().iter().enumerate() {
+        let watch = Watch::begin(cluster.api(), DEPLOYMENTS).unwrap();
+        let counts = Arc::clone(&counts);
+        std::thread::spawn(move || {
+            while let Ok(change) = watch.next(Duration::from_mins(10), "a change of a deployment") {
+                counts.lock().unwrap().hear(member, &change);
+            }
+        });
+    }
+    counts
+}
+
+/// An approval: what was moved, when it was proposed, and when it was answered, in milliseconds of the desk's run.
+#[derive(Clone, Debug)]
+struct Approval {
+    id: String,
+    workload: String,
+    raised_at: u64,
+    answered_at: u64,
+}
+
+/// An operator at the API of the desk.
+struct Operator<'a> {
+    desk: &'a Desk,
+    token: String,
+}
+
+impl<'a> Operator<'a> {
+    fn of(desk: &'a Desk) -> Self {
+        let token = String::from_utf8(desk.scratch.read("otto.token")).unwrap().trim().to_owned();
+        Self { desk, token }
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let request = ureq::get(format!("{}/api/v1/{path}", self.desk.address));
+        let mut answer = request.header("authorization", format!("Bearer {}", self.token)).call().unwrap();
+        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// Approves exactly the plan that was read.
+    fn approve(&self, item: &Value) {
+        let id = item["id"].as_str().unwrap();
+        let body = json!({ "verdict": "approve", "planHash": item["planHash"] }).to_string();
+        let answer = ureq::post(format!("{}/api/v1/recommendations/{id}/decisions", self.desk.address))
+            .header("authorization", format!("Bearer {}", self.token))
+            .header("content-type", "application/json")
+            .header("if-match", format!("\"{}\"", item["version"]))
+            .send(body);
+        answer.unwrap_or_else(|error| panic!("{id} was not approved: {error}"));
+    }
+
+    /// Answers whatever waits after `answer` seconds, until the waves are over.
+    #[expect(clippy::disallowed_methods, reason = "real clusters live in real time")]
+    fn work(&self, pace: Pace) -> Vec<Approval> {
+        let mut given = Vec::new();
+        loop {
+            let page = self.get("recommendations?stage=pending&sort=raised_at");
+            let now = page["asOf"].as_u64().unwrap();
+            for item in page["items"].as_array().unwrap() {
+                let raised_at = item["raisedAt"].as_u64().unwrap();
+                if now >= raised_at + pace.answer * 1_000 {
+                    self.approve(item);
+                    let workload = item["workload"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+                    println!("{now:>7} ms: approved: move {workload}, proposed at {raised_at} ms");
+                    let id = item["id"].as_str().unwrap().to_owned();
+                    given.push(Approval { id, workload, raised_at, answered_at: now });
+                }
+            }
+            if now >= pace.duration * 1_000 {
+                return given;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// What came of it.
+struct Story {
+    desk: Desk,
+    approvals: Vec<Approval>,
+    /// Proposals of the simulation: when, and what would be moved.
+    simulated: Vec<(u64, String)>,
+    least: BTreeMap<String, u64>,
+    changes: u64,
+    overlay: Value,
+    table: String,
+    verified: String,
+    steps: Vec<Value>,
+}
+
+fn told(pace: Pace, name: &str) -> Story {
+    let bed = bed(&name.replace(' ', "-"));
+    let mut desk = Desk::closed(name);
+    desk.scratch.write("waves.yaml", scenario(pace));
+    desk.scratch.write("desk.yaml", desk_file(&bed));
+    let lasts = format!("{}s", pace.duration + 60);
+    let record =
+        ["record", "--config", "desk.yaml", "--for", &lasts, "--every", "200ms", "--out", "recorded"];
+    let mut recorder = Process::start(&mut desk.scratch.command(&record));
+    let counts = count(&bed);
+    desk.start("127.0.0.1:0");
+    let status = Operator::of(&desk).get("status");
+    let origin = status["atWall"].as_i64().unwrap() - status["at"].as_i64().unwrap();
+    let _broker = Process::start(&mut desk.command("anna", &["broker", "--config", "desk.yaml"]));
+    let approvals = Operator::of(&desk).work(pace);
+
+    // Everything that was approved was carried out, as far as was observed.
+    let steps: Vec<Value> = approvals.iter().map(|approval| outcome(&desk, &approval.id)).collect();
+    let verified = desk.done("udo", &["audit", "verify"]);
+    recorder.signal("INT");
+    assert!(recorder.end("the recording's end").success());
+    let (least, changes) = {
+        let counts = counts.lock().unwrap();
+        (counts.least.clone(), counts.changes)
+    };
+    bed.down().unwrap();
+    let (simulated, overlay, table) = beside(&desk, pace, origin);
+    Story { desk, approvals, simulated, least, changes, overlay, table, verified, steps }
+}
+
+fn outcome(desk: &Desk, id: &str) -> Value {
+    let over = wait_for("the end of the move", || {
+        let execution = desk.json("vera", &["exec", "show", id]);
+        let stage = execution["stage"].as_str().unwrap().to_owned();
+        (!["approved", "applying"].contains(&stage.as_str())).then_some(execution)
+    });
+    assert_eq!(over["stage"], "applied", "{over}");
+    over
+}
+
+/// The same scenario simulated: workloads come when they came, since how long a broker and Karmada take is not part of it.
+fn beside(desk: &Desk, pace: Pace, origin: i64) -> (Vec<(u64, String)>, Value, String) {
+    let scratch = &desk.scratch;
+    let about: Value = serde_json::from_slice(&scratch.read("recorded/recording.json")).unwrap();
+    let shift = origin - about["begun_at_ms"].as_i64().unwrap();
+    let trace = String::from_utf8(scratch.read("recorded/pods/member1.csv")).unwrap();
+    let mut text = scenario(pace);
+    for line in scenario(pace).lines().filter(|line| line.contains("cluster: member1, at: ")) {
+        let workload = line.split(['{', ',']).nth(1).unwrap().trim().strip_prefix("name: ").unwrap();
+        let arrived = arrival(&trace, workload) - shift;
+        let (before, rest) = line.split_once("at: ").unwrap();
+        let (_, after) = rest.split_once(',').unwrap();
+        text = text.replace(line, &format!("{before}at: {arrived}ms,{after}"));
+    }
+    scratch.write("beside.yaml", text);
+    scratch.succeed(&["run", "beside.yaml", "--review", "simulated", "--out", "simulated"]);
+    let shift = format!("{shift}ms");
+    let title = "Three waves, simulated and on real clusters";
+    let compare =
+        ["overlay", "simulated", "recorded", "--shift", &shift, "--title", title, "--out", "compared"];
+    let table = scratch.succeed(&compare).text;
+    let overlay = serde_json::from_slice(&scratch.read("compared/overlay.json")).unwrap();
+    (proposals(&scratch.read("simulated/journal.jsonl")), overlay, table)
+}
+
+/// When the first pod of a workload came, in milliseconds of the recording.
+fn arrival(trace: &str, workload: &str) -> i64 {
+    let of = |line: &&str| line.starts_with(&format!("{workload}-"));
+    let moments =
+        trace.lines().filter(of).map(|line| line.split(',').nth(1).unwrap().parse::<f64>().unwrap());
+    let first = moments.reduce(f64::min).unwrap_or_else(|| panic!("{workload} never came: {trace}"));
+    (first * 1_000.0).round() as i64
+}
+
+/// What was proposed in a run, by its journal.
+fn proposals(journal: &[u8]) -> Vec<(u64, String)> {
+    let mut found = Vec::new();
+    for line in journal.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let entry: Value = serde_json::from_slice(line).unwrap();
+        for effect in entry["effects"].as_array().into_iter().flatten() {
+            if let Some(workload) = effect["submit"]["action"]["workload"].as_str() {
+                found.push((entry["at"].as_u64().unwrap(), workload.rsplit('/').next().unwrap().to_owned()));
+            }
+        }
+    }
+    found
+}
+
+fn check(story: &Story, pace: Pace) {
+    println!("{}", story.table);
+    println!("approved: {:?}\nsimulated: {:?}", story.approvals, story.simulated);
+    assert!(story.verified.starts_with("intact"), "{}", story.verified);
+    // Nobody who was whole ever lost a replica; all ten were whole at some time.
+    assert_eq!(story.least.len(), 10, "{:?}", story.least);
+    assert!(story.least.values().all(|least| *least >= REPLICAS), "{:?}", story.least);
+    // As many moves, proposed at the same decisions. Who of those that came at once found no node is for the queue to say.
+    let rounds = |moments: &mut dyn Iterator<Item = u64>| -> Vec<u64> {
+        moments.map(|at| (at + pace.decide * 500) / (pace.decide * 1_000)).collect()
+    };
+    assert_eq!(
+        rounds(&mut story.approvals.iter().map(|approval| approval.raised_at)),
+        rounds(&mut story.simulated.iter().map(|(at, _)| *at)),
+    );
+    assert!(story.approvals.len() >= 3, "{:?}", story.approvals);
+    for cluster in story.overlay["clusters"].as_array().unwrap() {
+        for what in ["cpu_allocated", "memory_allocated", "pods_pending"] {
+            let percent = cluster[what]["percent"].as_f64().unwrap();
+            assert!(
+                percent <= WITHIN,
+                "{what} of {} differ by {percent} %: {}",
+                cluster["cluster"],
+                story.table
+            );
+        }
+    }
+}
+
+#[test]
+fn the_three_waves_are_as_they_are_simulated() {
+    let story = told(HURRIED, "waves beside");
+    check(&story, HURRIED);
+}
+
+/// Writes the page about it; `make judge-waves` does.
+#[test]
+#[ignore = "it takes five minutes and writes a page; make judge-waves runs it"]
+fn the_page_about_the_three_waves() {
+    let story = told(WHOLE, "waves page");
+    let docs = repository().join("docs");
+    let svg = story.desk.scratch.read("compared/overlay.svg");
+    std::fs::write(docs.join("images/three-waves-real.svg"), svg).unwrap();
+    std::fs::write(docs.join("fidelity-real.md"), page(&story)).unwrap();
+    check(&story, WHOLE);
+}
+
+fn page(story: &Story) -> String {
+    let mut text = format!(
+        "# The three waves, simulated and on real clusters
+
+This page is written by `make judge-waves`; its figures are those of the run that wrote it.
+
+[The scenario of the WASP paper](../scenarios/three-waves.yaml) on a [test bed](guide/testbed.md): two members of Kubernetes with two
+nodes each, Karmada above them. `drover broker` brings ten Deployments in three waves; an agent recommends; an operator approves over the
+API, {} seconds after each recommendation; the desk moves through Karmada; `drover record` watches. Beside it the same scenario
+simulated, with an answer after the same time.
+
+![CPU allocated and pending pods, simulated and real](images/three-waves-real.svg)
+
+{}
+## What was approved
+
+| proposed at | answered at | moved in reality | moved in the simulation | target ready after | source gone after |
+|--:|--:|---|---|--:|--:|
+",
+        WHOLE.answer,
+        story.table.trim_end(),
+    );
+    for (place, approval) in story.approvals.iter().enumerate() {
+        let simulated = story.simulated.get(place).map_or("–", |(_, workload)| workload);
+        let _ = writeln!(
+            text,
+            "| {:.1} s | {:.1} s | {} | {simulated} | {} | {} |",
+            approval.raised_at as f64 / 1_000.0,
+            approval.answered_at as f64 / 1_000.0,
+            approval.workload,
+            after(&story.steps[place], "target_ready", approval.answered_at),
+            after(&story.steps[place], "source_gone", approval.answered_at),
+        );
+    }
+    let fewest = story.least.values().min().copied().unwrap_or(0);
+    let _ = write!(
+        text,
+        "
+Ready replicas were watched through all moves, {} changes in both members: once a workload had all {REPLICAS}, it never had fewer than
+{fewest}. The desk's record afterwards: {}.
+
+## Why the lines are not one
+
+- **Orders take their time.** An order is passed on within a second in the simulation (`migration.propagation`). In reality the desk
+  looks every half second whether the next step can be taken, and Karmada has its own queues: the table above has what it took.
+- **Pods start and stop otherwise.** The scenario says one second for either. KWOK makes pods ready a second after they have a node, and
+  removes those that are told to stop at once.
+- **Who waits.** All of a wave come at once, and whoever is last finds no node. Which one that is depends on the order in which Karmada and the
+  controllers pass them on; all are of the same size, so the series do not show it.
+- **When a wave comes** is taken from the recording, workload by workload: how long a broker takes to begin is not part of a scenario.
+- **Samples.** The simulation is sampled every second and the recording every 200 ms; they are compared at the seconds of the simulation.
+
+A faster version of the same story is part of `make test-real`, and fails if anything differs by more than {WITHIN} % of the capacity, weighted
+by time.
+",
+        story.changes,
+        story.verified.lines().next().unwrap_or_default().trim_end_matches('.'),
+    );
+    text
+}
+
+/// How long after the answer a step was seen.
+fn after(execution: &Value, step: &str, answered_at: u64) -> String {
+    let steps = execution["steps"].as_array().into_iter().flatten();
+    let seen = steps.filter(|one| one["step"] == step).filter_map(|one| one["at"].as_u64()).next();
+    seen.map_or("–".to_owned(), |at| format!("{:.1} s", at.saturating_sub(answered_at) as f64 / 1_000.0))
+}
