@@ -51,6 +51,11 @@ export function moment(milliseconds: number): string {
   return days > 0 ? `${days}d ${clock}` : clock;
 }
 
+/** The time of day of a moment of everybody's time, in the zone of the reader. */
+export function dayTime(milliseconds: number): string {
+  return wallMoment(milliseconds).slice(-8);
+}
+
 /** A moment of everybody's time, in the zone of the reader. */
 export function wallMoment(milliseconds: number): string {
   const date = new Date(milliseconds);

@@ -1,5 +1,6 @@
 // A cluster over time.
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { NotRenewed } from '../../components/NotRenewed';
 import { Card } from '../../ui/Card';
 import { Chart, type ChartSeries } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
@@ -35,7 +36,8 @@ interface Props {
 }
 
 export default function ClusterCharts({ name, span, onSpan }: Props) {
-  const { data, error, refetch } = useHistory(span);
+  const query = useHistory(span);
+  const { data, error, refetch } = query;
   const course = data ? courseOf(data, name) : null;
   return (
     <>
@@ -53,6 +55,7 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
         />
         <span className={css.note}>In the federation’s own time. Gaps: it was not seen.</span>
       </div>
+      <NotRenewed query={query} />
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={6} tall />}
       {data && (!course || data.at.length < 2) && (
