@@ -13,6 +13,8 @@ const at = (path: string) => () => path;
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name });
 const chart = (page: Page) => page.getByRole('application').first();
 
+export const OVERVIEW: Screen = { name: 'overview', path: at('/'), complete: chart };
+
 /** The one in the middle of everything. */
 export const DECISION: Screen = {
   name: 'decision',
@@ -21,7 +23,7 @@ export const DECISION: Screen = {
 };
 
 export const SCREENS: Screen[] = [
-  { name: 'overview', path: at('/'), complete: chart },
+  OVERVIEW,
   {
     name: 'looking-back',
     path: at('/?at=144000'),

@@ -34,6 +34,16 @@ export function spelled(milliseconds: number): string {
   return parts.join(' ') || '0 s';
 }
 
+/** How long ago, as one says it: `just now`, `45 s ago`, `2 min ago`, `3 h ago`, `2 d ago`. */
+export function ago(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  if (value < 5 * SECOND) return 'just now';
+  if (value < MINUTE) return `${Math.floor(value / SECOND)} s ago`;
+  if (value < HOUR) return `${Math.floor(value / MINUTE)} min ago`;
+  if (value < DAY) return `${Math.floor(value / HOUR)} h ago`;
+  return `${Math.floor(value / DAY)} d ago`;
+}
+
 /** A countdown: `11:42`, `1:02:09`. */
 export function countdown(milliseconds: number): string {
   const value = Math.max(0, milliseconds);
