@@ -1,7 +1,7 @@
 // Every screen in every state that a desk can bring it into: each says what is the matter, and nothing stands in anybody's way.
 import { expect, type Page } from '@playwright/test';
 import { test, type Lived } from './lived';
-import { OVERVIEW, SCREENS, show, type Screen } from './screens';
+import { decision, OVERVIEW, SCREENS, show, type Screen } from './screens';
 import { empty, failing, forbidden, silent } from './states';
 import { complaints, expectAccessible, expectOff, figure, signIn } from './verbs';
 
@@ -85,7 +85,7 @@ test('a viewer sees what is for viewers, and elsewhere whom to ask', async ({ pa
   }
   await page.goto(`${lived.desk.address}/audit`);
   await expect(page.getByText('The record is for the role admin or auditor')).toBeVisible();
-  await page.goto(`${lived.desk.address}/recommendations/R-3`);
+  await page.goto(lived.desk.address + decision(lived));
   await expectOff(page.getByRole('button', { name: 'Approve…' }), 'This needs the role operator or admin.');
 });
 

@@ -12,8 +12,8 @@ interface Props {
   tone: Tone;
 }
 
-const WIDTH = 176;
-const HEIGHT = 24;
+const WIDTH = 112;
+const HEIGHT = 22;
 
 export function BeforeAfter({ label, before, after, highest, tone }: Props) {
   return (
@@ -27,8 +27,8 @@ export function BeforeAfter({ label, before, after, highest, tone }: Props) {
     >
       <title>{label}</title>
       <rect x="0" y="2" width={WIDTH} height={HEIGHT - 4} rx="3" className={css.ground} />
-      <Mark range={before} highest={highest} y={8} className={css.before} />
-      <Mark range={after} highest={highest} y={16} className={css[tone]} />
+      <Mark range={before} highest={highest} y={7} className={css.before} />
+      <Mark range={after} highest={highest} y={15} className={css[tone]} />
     </svg>
   );
 }

@@ -6,28 +6,12 @@ import { Chart, type ChartSeries } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
 import { Segments } from '../../ui/Segments';
 import { Skeleton } from '../../ui/Skeleton';
-import { bytes, digits } from '../../util/numbers';
-import { BINARY_STEPS, WHOLE_STEPS } from '../../util/scale';
-import { watts } from '../../util/signals';
 import { moment } from '../../util/time';
-import { chartsOf, type Measured } from './charts';
+import { chartsOf } from './charts';
 import { courseOf } from './course';
 import type { Span } from './span';
 import { useHistory } from './useHistory';
 import css from './ClusterCharts.module.css';
-
-const FORMATS: Record<Measured['unit'], (value: number) => string> = {
-  cores: (value) => digits(value, Number.isInteger(value) ? 0 : 1),
-  bytes,
-  number: (value) => digits(value, Number.isInteger(value) ? 0 : 1),
-  money: (value) => digits(value, 2),
-  watts,
-};
-
-const STEPS: Partial<Record<Measured['unit'], readonly number[]>> = {
-  bytes: BINARY_STEPS,
-  number: WHOLE_STEPS,
-};
 
 interface Props {
   name: string;
@@ -72,13 +56,13 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
               ) : (
                 <Chart
                   label={`${chart.title} of ${name}`}
-                  summary={summaryOf(chart.series, FORMATS[chart.unit])}
+                  summary={summaryOf(chart.series, chart.text)}
                   at={data.at}
                   series={chart.series}
-                  formatValue={FORMATS[chart.unit]}
+                  formatValue={chart.text}
                   formatAt={moment}
                   height={chart.wide ? 144 : 100}
-                  {...(STEPS[chart.unit] ? { steps: STEPS[chart.unit] } : {})}
+                  {...(chart.steps ? { steps: chart.steps } : {})}
                 />
               )}
             </Card>

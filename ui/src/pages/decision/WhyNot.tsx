@@ -26,7 +26,7 @@ export function WhyNot({ alternatives }: Pick<RecommendationDetail, 'alternative
         ))}
       </ul>
       {more > 0 && (
-        <Button size="s" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button size="s" look="quiet" className={css.more} aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Fewer' : `${more} more`}
         </Button>
       )}

@@ -98,7 +98,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'stage',
       title: 'Stage',
-      width: '112px',
+      width: '128px',
       sortBy: 'stage',
       cell: (row) => <StageBadge stage={row.stage} />,
     },
