@@ -10,6 +10,8 @@ import { begin, end, expectPage, printedBy, until } from './program';
 const WORLDS = {
   /** Ten deployments come in three waves, and an agent recommends. */
   'three-waves': fileURLToPath(new URL('../../scenarios/three-waves.yaml', import.meta.url)),
+  /** The same, slower and for two days, with CPU, power and carbon measured: what the demo shows. */
+  'live-waves': fileURLToPath(new URL('../../scenarios/live-waves.yaml', import.meta.url)),
   /** Nothing happens by itself; moves are of low, medium and high risk. */
   'three-risks': fileURLToPath(new URL('worlds/three-risks.yaml', import.meta.url)),
 };

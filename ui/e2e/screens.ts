@@ -13,30 +13,41 @@ const at = (path: string) => () => path;
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name });
 const chart = (page: Page) => page.getByRole('application').first();
 
+export const OVERVIEW: Screen = { name: 'overview', path: at('/'), complete: chart };
+
+/** Of what waits, the first; those after it are only to gain room. */
+export function decision({ waiting }: Lived): string {
+  return `/recommendations/${waiting[0]?.id ?? ''}`;
+}
+
 /** The one in the middle of everything. */
 export const DECISION: Screen = {
   name: 'decision',
-  path: at('/recommendations/R-3'),
+  path: decision,
   complete: (page) => page.getByText(/rehearsals of/),
 };
 
 export const SCREENS: Screen[] = [
-  { name: 'overview', path: at('/'), complete: chart },
+  OVERVIEW,
   {
     name: 'looking-back',
-    path: at('/?at=144000'),
+    path: at('/?at=990000'),
     complete: (page) => page.getByRole('link', { name: /R-1 .*now applied/ }),
   },
   {
     name: 'recommendations',
-    path: at('/recommendations?stage=all&chosen=R-2,R-3'),
+    path: ({ waiting }) =>
+      `/recommendations?stage=all&chosen=${waiting
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .join(',')}`,
     complete: (page) => page.getByRole('region', { name: 'What they would bring together' }),
   },
   DECISION,
   {
     name: 'applied',
     path: at('/recommendations/R-1'),
-    complete: (page) => page.getByText('Verified', { exact: true }),
+    complete: (page) => page.getByText(/inside the interval/),
   },
   {
     name: 'clusters',
@@ -50,11 +61,20 @@ export const SCREENS: Screen[] = [
     complete: (page) => page.getByRole('table').first(),
   },
   {
+    name: 'cluster-workloads',
+    path: at('/clusters/member1?tab=workloads'),
+    complete: (page) => page.getByRole('link', { name: /shop-mon-03/ }).first(),
+  },
+  {
     name: 'workloads',
     path: at('/workloads'),
-    complete: (page) => page.getByRole('link', { name: /search-service/ }).first(),
+    complete: (page) => page.getByRole('link', { name: /shop-mon-03/ }).first(),
   },
-  { name: 'workload', path: ({ moved }) => `/workloads/${moved}`, complete: heading('Moves') },
+  {
+    name: 'workload',
+    path: ({ waiting }) => `/workloads/${waiting[0]?.workload ?? ''}`,
+    complete: heading('Moves'),
+  },
   {
     name: 'agents',
     path: at('/agents'),
@@ -92,6 +112,13 @@ export const SCREENS: Screen[] = [
     complete: (page: Page) => page.getByRole('tabpanel'),
   })),
 ];
+
+/** One of them. */
+export function named(name: string): Screen {
+  const found = SCREENS.find((screen) => screen.name === name);
+  if (!found) throw new Error(`there is no screen ${name}`);
+  return found;
+}
 
 export async function show(page: Page, lived: Lived, screen: Screen): Promise<void> {
   await page.goto(lived.desk.address + screen.path(lived));

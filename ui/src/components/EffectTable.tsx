@@ -1,8 +1,8 @@
 // What a plan would bring: with and without it, as intervals, with the differences that count marked.
 import type { Measure } from '../api/types';
 import { classes } from '../util/className';
-import { changeInUnit, interval, inUnit, meaningOf, measureName } from '../util/measures';
-import { Whisker } from '../ui/Whisker';
+import { BeforeAfter } from '../ui/BeforeAfter';
+import { changeInUnit, interval, inUnit, meaningOf, measureName, scaleFor } from '../util/measures';
 import css from './EffectTable.module.css';
 
 const VERDICTS = { better: 'better', worse: 'worse', different: 'changes', same: 'no clear difference' };
@@ -17,10 +17,14 @@ export function EffectTable({ measures, caption }: { measures: Measure[]; captio
             <th scope="col">Measure</th>
             <th scope="col">Without</th>
             <th scope="col">With</th>
-            <th scope="col">Difference</th>
             <th scope="col" className={css.picture}>
-              <span className="visually-hidden">Meaning</span>
+              <span className="visually-hidden">Both with their intervals: </span>
+              <span className={css.key}>
+                <i className={css.without} aria-hidden="true" /> without{' '}
+                <i className={css.plan} aria-hidden="true" /> with
+              </span>
             </th>
+            <th scope="col">Difference</th>
           </tr>
         </thead>
         <tbody>
@@ -34,13 +38,19 @@ export function EffectTable({ measures, caption }: { measures: Measure[]; captio
                 </th>
                 <td>{inUnit(one.without.mean, one.unit)}</td>
                 <td className={css.with}>{inUnit(one.with.mean, one.unit)}</td>
+                <td className={css.picture}>
+                  <BeforeAfter
+                    label={spoken(one)}
+                    before={one.without}
+                    after={one.with}
+                    highest={scaleFor([one.without, one.with], one.unit)}
+                    tone={meaning}
+                  />
+                </td>
                 <td className={classes(css.difference, css[meaning])}>
                   {changeInUnit(one.difference.mean, one.unit)}{' '}
                   <span className={css.interval}>{interval(one.difference, one.unit)}</span>
-                </td>
-                <td className={css.picture}>
-                  <Whisker {...one.difference} tone={meaning} />
-                  <span className="visually-hidden">{VERDICTS[meaning]}</span>
+                  <span className="visually-hidden"> {VERDICTS[meaning]}</span>
                 </td>
               </tr>
             );
@@ -49,4 +59,10 @@ export function EffectTable({ measures, caption }: { measures: Measure[]; captio
       </table>
     </div>
   );
+}
+
+/** The picture in words, with the unit of its scale. */
+function spoken({ without, with: after, unit }: Measure): string {
+  const range = (one: Measure['with']) => `${inUnit(one.mean, unit)} ${interval(one, unit)}`;
+  return `without ${range(without)}, with ${range(after)}, on a scale from 0 to ${inUnit(scaleFor([without, after], unit), unit)}`;
 }

@@ -1,5 +1,6 @@
 // The measures a person looks at first; the rest is one click away.
 import type { Measure, Outlook } from '../api/types';
+import { inUnit } from '../util/measures';
 
 const FEDERATION = [
   'pending_pods',
@@ -13,9 +14,10 @@ const FEDERATION = [
 ];
 const CLUSTER = ['cpu_load'];
 
-/** Without those that would not change and are nothing to speak of: zero before and after. */
+/** What people ask for first stays even if it does not change; the rest has to be another number before and after. */
 function isWorthARow(one: Measure): boolean {
-  return one.without.mean !== 0 || one.with.mean !== 0;
+  if (one.measure === FEDERATION[0]) return true;
+  return inUnit(one.without.mean, one.unit) !== inUnit(one.with.mean, one.unit);
 }
 
 export function chosenMeasures(outlook: Outlook, clusters: readonly string[]): Measure[] {

@@ -59,7 +59,7 @@ export function Chart(props: ChartProps) {
       <figcaption id={id} className="visually-hidden">
         {label}. {summary}
       </figcaption>
-      <div className={css.legend}>
+      <div className={css.legend} data-many={series.length > 2 || undefined}>
         <span className={css.when}>{at[shown] === undefined ? '' : formatAt(at[shown])}</span>
         {series.map((one) => (
           <span key={one.name} className={css.entry}>

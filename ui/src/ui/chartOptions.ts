@@ -13,9 +13,9 @@ const DAY = 24 * HOUR;
 
 /** Moments that people call round, in milliseconds. */
 const ROUND = [
-  ...[1, 2, 5, 10, 15, 30].map((value) => value * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((value) => value * MINUTE),
-  ...[1, 2, 3, 6, 12].map((value) => value * HOUR),
+  ...[1, 2, 5, 10, 15, 20, 30].map((value) => value * SECOND),
+  ...[1, 2, 3, 4, 5, 10, 15, 20, 30].map((value) => value * MINUTE),
+  ...[1, 2, 3, 4, 6, 12].map((value) => value * HOUR),
   ...[1, 2, 7, 14, 28].map((value) => value * DAY),
 ];
 
@@ -44,17 +44,18 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
       {
         ...axis,
         grid: { show: false },
-        space: 80,
+        // A label and some air; in narrow charts as much as lets two of them stand.
+        space: (_, __, ___, ____, width) => (width < 260 ? 58 : 80),
         size: 30,
         // Clear of the zero beside it.
         gap: 9,
         incrs: ROUND,
-        values: (_, ticks) => ticks.map(live.current.formatAt),
+        values: (_, ticks) => withoutIdleSeconds(ticks.map(live.current.formatAt)),
       },
       {
         ...axis,
         size: 62,
-        space: height < 120 ? 22 : 34,
+        space: height < 150 ? 20 : 34,
         ...(steps ? { incrs: [...steps] } : {}),
         values: (_, ticks) => ticks.map(live.current.formatValue),
       },
@@ -76,6 +77,12 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
       draw: [(chart) => drawMark(chart, live, color('--accent'), color('--text-2'))],
     },
   };
+}
+
+/** `00:03:00`, `00:06:00` read better as `00:03`, `00:06`. */
+export function withoutIdleSeconds(labels: readonly string[]): string[] {
+  const idle = labels.every((label) => /\d\d:\d\d:00$/.test(label));
+  return labels.map((label) => (idle ? label.slice(0, -3) : label));
 }
 
 function drawMark(chart: uPlot, live: Live, line: string, text: string): void {

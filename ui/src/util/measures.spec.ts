@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeInUnit, interval, inUnit, meaningOf, measureName } from './measures';
+import { changeInUnit, interval, inUnit, meaningOf, measureName, scaleFor } from './measures';
 
 const range = (mean: number, low: number, high: number) => ({ mean, low, high });
 
@@ -21,3 +21,10 @@ test.each([
   [measureName('pending_pods'), 'Pods without a node'],
   [measureName('answer_time'), 'Answer time'],
 ])('%s', (actual, expected) => expect(actual).toBe(expected));
+
+test.each([
+  ['shares are seen against the whole', [range(0.4, 0.3, 0.5)], 'share', 1],
+  ['unless they are beyond it', [range(1.2, 1.1, 1.3)], 'share', 1.3],
+  ['amounts end with the largest of them', [range(6, 5, 7), range(4, 3, 5)], 'pods', 7],
+  ['what is written as zero has no scale', [range(0, 0, 0.004)], 'USD/h', 0],
+])('%s', (_, ranges, unit, highest) => expect(scaleFor(ranges, unit)).toBe(highest));

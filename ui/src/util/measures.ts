@@ -47,6 +47,18 @@ export function interval(range: Range, unit: string): string {
   return `[${digits(range.low * scale, fraction)}, ${digits(range.high * scale, fraction)}]`;
 }
 
+/** Smaller amounts are written as zero in their unit. */
+function smallestWritten(unit: string): number {
+  return unit === 'share' ? 0.0005 : unit === 'USD/h' ? 0.005 : 0.05;
+}
+
+/** The far end of a scale that has room for all of them; zero if all of them are written as zero. Shares are seen against the whole. */
+export function scaleFor(ranges: readonly Range[], unit: string): number {
+  const highest = Math.max(0, ...ranges.map(({ high }) => high));
+  if (highest < smallestWritten(unit)) return 0;
+  return unit === 'share' ? Math.max(1, highest) : highest;
+}
+
 export type Meaning = 'better' | 'worse' | 'different' | 'same';
 
 /** How full a cluster is, is neither good nor bad by itself, and to move pods is what moves are for. */

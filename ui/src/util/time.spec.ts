@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, moment, span, spelled } from './time';
+import { ago, countdown, moment, span, spelled } from './time';
 
 test.each([
   [0, '0 s'],
@@ -31,3 +31,11 @@ test.each([
   [273_600_000, '3 d 4 h'],
   [-5, '0 s'],
 ])('%i ms are spelled %s', (milliseconds, text) => expect(spelled(milliseconds)).toBe(text));
+
+test.each([
+  [-1, 'just now'],
+  [45_400, '45 s ago'],
+  [179_000, '2 min ago'],
+  [7_620_000, '2 h ago'],
+  [273_600_000, '3 d ago'],
+])('%i ms before now was %s', (milliseconds, text) => expect(ago(milliseconds)).toBe(text));

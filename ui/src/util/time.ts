@@ -34,6 +34,16 @@ export function spelled(milliseconds: number): string {
   return parts.join(' ') || '0 s';
 }
 
+/** How long ago, as one says it: `just now`, `45 s ago`, `2 min ago`, `3 h ago`, `2 d ago`. */
+export function ago(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  if (value < 5 * SECOND) return 'just now';
+  if (value < MINUTE) return `${Math.floor(value / SECOND)} s ago`;
+  if (value < HOUR) return `${Math.floor(value / MINUTE)} min ago`;
+  if (value < DAY) return `${Math.floor(value / HOUR)} h ago`;
+  return `${Math.floor(value / DAY)} d ago`;
+}
+
 /** A countdown: `11:42`, `1:02:09`. */
 export function countdown(milliseconds: number): string {
   const value = Math.max(0, milliseconds);
@@ -49,6 +59,11 @@ export function moment(milliseconds: number): string {
   const days = Math.floor(value / DAY);
   const clock = `${two(Math.floor((value % DAY) / HOUR))}:${two(Math.floor((value % HOUR) / MINUTE))}:${two(Math.floor((value % MINUTE) / SECOND))}`;
   return days > 0 ? `${days}d ${clock}` : clock;
+}
+
+/** The time of day of a moment of everybody's time, in the zone of the reader. */
+export function dayTime(milliseconds: number): string {
+  return wallMoment(milliseconds).slice(-8);
 }
 
 /** A moment of everybody's time, in the zone of the reader. */

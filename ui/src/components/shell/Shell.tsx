@@ -1,6 +1,6 @@
 // The frame around every page: banner, navigation, and what opens over them.
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Freeze } from '../../api/types';
 import { LiveContext } from '../../live/LiveContext';
@@ -14,6 +14,7 @@ import { FreezeBar } from './FreezeBar';
 import { FreezeDialog } from './FreezeDialog';
 import { LiftDialog } from './LiftDialog';
 import { Navigation } from './Navigation';
+import { Page } from './Page';
 import { Palette } from './Palette';
 import { ShortcutHelp } from './ShortcutHelp';
 import { useComparisonNews } from './useComparisonNews';
@@ -64,9 +65,7 @@ export function Shell() {
         <FreezeBar onLift={(freeze) => setOver({ is: 'lift', freeze })} />
         <div className={css.below}>
           <Navigation open={navigationOpen} onGone={() => setNavigationOpen(false)} />
-          <main id="page" className={css.page} tabIndex={-1}>
-            <Outlet />
-          </main>
+          <Page />
         </div>
       </div>
       {over?.is === 'palette' && (

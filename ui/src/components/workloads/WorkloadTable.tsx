@@ -5,6 +5,7 @@ import { statusQuery } from '../../api/queries';
 import { Skeleton } from '../../ui/Skeleton';
 import { VirtualTable } from '../../ui/VirtualTable';
 import { ErrorNotice } from '../ErrorNotice';
+import { NotRenewed } from '../NotRenewed';
 import { useRowKeys } from '../useRowKeys';
 import { columnsFor } from './columns';
 import type { WorkloadList } from './useWorkloadPages';
@@ -17,7 +18,7 @@ interface Props {
 }
 
 export function WorkloadTable({ list, empty }: Props) {
-  const { of, rows, failed, total, onShown, onEndReached } = list;
+  const { of, rows, failed, old, total, onShown, onEndReached } = list;
   const freezes = useQuery(statusQuery).data?.freezes;
   const columns = useMemo(() => columnsFor(freezes ?? []), [freezes]);
   const lines = useMemo(() => rows.map((row) => ({ is: 'row' as const, key: row.workload, row })), [rows]);
@@ -26,6 +27,7 @@ export function WorkloadTable({ list, empty }: Props) {
   return (
     <>
       {failed && <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />}
+      {old && <NotRenewed query={old} />}
       <div className={css.table}>
         {total === undefined && !failed && (
           <div className={css.loading}>

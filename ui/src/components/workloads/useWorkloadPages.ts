@@ -24,6 +24,7 @@ function combine(results: UseQueryResult<Page>[]) {
   return {
     pages: results.map((result) => result.data),
     failed: results.find((result) => result.error && !result.data) ?? null,
+    old: results.find((result) => result.error && result.data) ?? null,
   };
 }
 
@@ -33,7 +34,7 @@ export function useWorkloadPages(filter: Filter) {
   const reading = kept.of === of ? kept : beginning(of);
   if (reading !== kept) setReading(reading);
   const { cursors, shown } = reading;
-  const { pages, failed } = useQueries({
+  const { pages, failed, old } = useQueries({
     queries: cursors.map((cursor, index) => ({
       ...workloadPageQuery(filter, cursor),
       // The last one may be on its way without being in view yet.
@@ -62,7 +63,7 @@ export function useWorkloadPages(filter: Filter) {
     [pages],
   );
   const newest = pages[shown[0]] ?? pages.find((page) => page !== undefined);
-  return { of, rows, failed, total: newest?.total, onShown, onEndReached };
+  return { of, rows, failed, old, total: newest?.total, onShown, onEndReached };
 }
 
 export type WorkloadList = ReturnType<typeof useWorkloadPages>;

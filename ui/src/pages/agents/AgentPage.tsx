@@ -7,7 +7,8 @@ import { agentQuery } from '../../api/queries';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { FreezeButton } from '../../components/FreezeButton';
 import { FrozenBadge } from '../../components/FrozenBadge';
-import { LivePage } from '../../components/LivePage';
+import { NotRenewed } from '../../components/NotRenewed';
+import { PageBody } from '../../components/PageBody';
 import { PageHeader } from '../../components/PageHeader';
 import { Badge } from '../../ui/Badge';
 import { EmptyState } from '../../ui/EmptyState';
@@ -27,7 +28,7 @@ export default function AgentPage() {
   const agent = query.data;
   const absent = query.error instanceof ApiError && query.error.status === 404;
   return (
-    <LivePage>
+    <PageBody>
       <PageHeader
         title={name}
         note={
@@ -64,7 +65,10 @@ export default function AgentPage() {
           run.
         </EmptyState>
       )}
-      {query.error && !absent && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.error && !agent && !absent && (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {!absent && <NotRenewed query={query} />}
       {agent && (
         <div className={css.columns}>
           <div className={css.column}>
@@ -77,6 +81,6 @@ export default function AgentPage() {
           </div>
         </div>
       )}
-    </LivePage>
+    </PageBody>
   );
 }

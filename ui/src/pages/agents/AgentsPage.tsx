@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import { agentsQuery, modesQuery } from '../../api/queries';
-import { LivePage } from '../../components/LivePage';
+import { PageBody } from '../../components/PageBody';
 import { Loaded } from '../../components/Loaded';
 import { PageHeader } from '../../components/PageHeader';
 import { Copyable } from '../../ui/Copyable';
@@ -15,7 +15,7 @@ export default function AgentsPage() {
   const { data: modes } = useQuery(modesQuery);
   const outside = query.data?.filter((agent) => !agent.inside).length ?? 0;
   return (
-    <LivePage>
+    <PageBody>
       <PageHeader
         title="Agents"
         note={
@@ -37,6 +37,6 @@ export default function AgentsPage() {
           )
         }
       </Loaded>
-    </LivePage>
+    </PageBody>
   );
 }

@@ -5,6 +5,7 @@ import { ArrowUp, Download, ShieldCheck } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { statusQuery } from '../../api/queries';
 import { EXPORT_ADDRESS, recordQuery, verifyRecord } from '../../api/record';
+import { NotRenewed } from '../../components/NotRenewed';
 import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
 import { Button } from '../../ui/Button';
@@ -112,6 +113,7 @@ export function Record() {
       />
       <VerificationNotice verification={verification} onOpen={open} />
       <AuditFilters search={search} entries={entries} onChange={change} />
+      {!query.isFetchNextPageError && <NotRenewed query={query} />}
       <div className={css.beside} data-open={search.entry !== undefined || undefined}>
         <RecordList
           query={query}

@@ -1,32 +1,17 @@
 // A cluster over time.
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { NotRenewed } from '../../components/NotRenewed';
 import { Card } from '../../ui/Card';
 import { Chart, type ChartSeries } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
 import { Segments } from '../../ui/Segments';
 import { Skeleton } from '../../ui/Skeleton';
-import { bytes, digits } from '../../util/numbers';
-import { BINARY_STEPS, WHOLE_STEPS } from '../../util/scale';
-import { watts } from '../../util/signals';
 import { moment } from '../../util/time';
-import { chartsOf, type Measured } from './charts';
+import { chartsOf } from './charts';
 import { courseOf } from './course';
 import type { Span } from './span';
 import { useHistory } from './useHistory';
 import css from './ClusterCharts.module.css';
-
-const FORMATS: Record<Measured['unit'], (value: number) => string> = {
-  cores: (value) => digits(value, Number.isInteger(value) ? 0 : 1),
-  bytes,
-  number: (value) => digits(value, Number.isInteger(value) ? 0 : 1),
-  money: (value) => digits(value, 2),
-  watts,
-};
-
-const STEPS: Partial<Record<Measured['unit'], readonly number[]>> = {
-  bytes: BINARY_STEPS,
-  number: WHOLE_STEPS,
-};
 
 interface Props {
   name: string;
@@ -35,7 +20,8 @@ interface Props {
 }
 
 export default function ClusterCharts({ name, span, onSpan }: Props) {
-  const { data, error, refetch } = useHistory(span);
+  const query = useHistory(span);
+  const { data, error, refetch } = query;
   const course = data ? courseOf(data, name) : null;
   return (
     <>
@@ -53,6 +39,7 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
         />
         <span className={css.note}>In the federation’s own time. Gaps: it was not seen.</span>
       </div>
+      <NotRenewed query={query} />
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={6} tall />}
       {data && (!course || data.at.length < 2) && (
@@ -69,13 +56,13 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
               ) : (
                 <Chart
                   label={`${chart.title} of ${name}`}
-                  summary={summaryOf(chart.series, FORMATS[chart.unit])}
+                  summary={summaryOf(chart.series, chart.text)}
                   at={data.at}
                   series={chart.series}
-                  formatValue={FORMATS[chart.unit]}
+                  formatValue={chart.text}
                   formatAt={moment}
                   height={chart.wide ? 144 : 100}
-                  {...(STEPS[chart.unit] ? { steps: STEPS[chart.unit] } : {})}
+                  {...(chart.steps ? { steps: chart.steps } : {})}
                 />
               )}
             </Card>

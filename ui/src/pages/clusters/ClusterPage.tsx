@@ -7,7 +7,8 @@ import { clusterQuery, clustersQuery } from '../../api/queries';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { FreezeButton } from '../../components/FreezeButton';
 import { FrozenBadge } from '../../components/FrozenBadge';
-import { LivePage } from '../../components/LivePage';
+import { NotRenewed } from '../../components/NotRenewed';
+import { PageBody } from '../../components/PageBody';
 import { PageHeader } from '../../components/PageHeader';
 import { Badge } from '../../ui/Badge';
 import { Skeleton } from '../../ui/Skeleton';
@@ -32,7 +33,7 @@ export default function ClusterPage() {
   const row = cluster ? rowOf(cluster) : inShort ? rowOf(inShort) : null;
   const absent = query.error instanceof ApiError && query.error.status === 404;
   return (
-    <LivePage>
+    <PageBody>
       <PageHeader
         title={name}
         note={
@@ -59,6 +60,7 @@ export default function ClusterPage() {
       )}
       {cluster && row && (
         <>
+          <NotRenewed query={query} />
           <UnseenNotice row={row} />
           <div className={css.top}>
             <ClusterNow row={row} />
@@ -67,6 +69,6 @@ export default function ClusterPage() {
           <ClusterTabs cluster={cluster} />
         </>
       )}
-    </LivePage>
+    </PageBody>
   );
 }

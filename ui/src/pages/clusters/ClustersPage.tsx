@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'react';
 import { clustersQuery, statusQuery } from '../../api/queries';
 import type { Freeze } from '../../api/types';
 import { FilterField } from '../../components/FilterField';
-import { LivePage } from '../../components/LivePage';
+import { PageBody } from '../../components/PageBody';
 import { Loaded } from '../../components/Loaded';
 import { PageHeader } from '../../components/PageHeader';
 import { useRowKeys } from '../../components/useRowKeys';
@@ -53,7 +53,7 @@ export default function ClustersPage() {
   const side = compared.flatMap((name) => all.find((row) => row.name === name) ?? []);
   const unseen = all.filter((row) => row.hidden).length;
   return (
-    <LivePage fill>
+    <PageBody fill>
       <PageHeader
         title="Clusters"
         note={
@@ -125,6 +125,6 @@ export default function ClustersPage() {
         )}
       </Loaded>
       {side.length > 1 && <Comparison rows={side} onDrop={compare} />}
-    </LivePage>
+    </PageBody>
   );
 }

@@ -12,6 +12,7 @@ export function Pools({ pools }: { pools: ClusterDetail['pools'] }) {
         <EmptyState title="No pools">The nodes of this cluster come from elsewhere.</EmptyState>
       ) : (
         <Table
+          edged
           caption="Pools and their limits"
           rows={pools}
           rowKey={(pool) => pool.name}

@@ -25,6 +25,6 @@ test('what was never measured has no line', () => {
     chartsOf(course).map((chart) => [chart.title, chart.series.map((one) => one.name)]),
   );
   expect(charts['CPU, cores']).toEqual(['allocatable', 'requested', 'allocated']);
-  expect(charts['Memory']).toContain('used');
+  expect(charts['Memory, B']).toContain('used');
   expect(charts['Power']).toEqual([]);
 });

@@ -1,43 +1,56 @@
-// Which lines are drawn about a cluster.
+// Which lines are drawn about a cluster, and how their values read.
 import type { ClusterHistory } from '../../api/types';
 import type { ChartSeries } from '../../ui/Chart';
+import { digits } from '../../util/numbers';
+import { BINARY_STEPS, bytesScale, WHOLE_STEPS } from '../../util/scale';
+import { watts } from '../../util/signals';
 import { isMeasured } from './course';
 
 export interface Measured {
+  /** With its unit, so that values need not repeat it. */
   title: string;
-  unit: 'cores' | 'bytes' | 'number' | 'money' | 'watts';
+  text: (value: number) => string;
+  steps?: readonly number[];
   wide: boolean;
   /** Without those of which nothing is known. */
   series: ChartSeries[];
 }
 
-export function chartsOf(course: ClusterHistory): Measured[] {
-  const load = (what: 'Cpu' | 'Memory'): ChartSeries[] => [
+const short = (value: number) => digits(value, Number.isInteger(value) ? 0 : 1);
+
+function load(course: ClusterHistory, what: 'Cpu' | 'Memory'): ChartSeries[] {
+  return [
     { name: 'allocatable', values: course[`capacity${what}`], color: '--series-8', dashed: true },
     { name: 'requested', values: course[`requested${what}`], color: '--series-2' },
     { name: 'allocated', values: course[`allocated${what}`], color: '--series-1', filled: true },
     { name: 'used', values: course[`used${what}`], color: '--series-3' },
   ];
-  const line = (name: string, values: (number | null)[], color: string): ChartSeries[] => [
-    { name, values, color, filled: true },
-  ];
+}
+
+function memory(course: ClusterHistory): Measured {
+  const scale = bytesScale(Math.max(0, ...course.capacityMemory.filter((value) => value !== null)));
+  const title = `Memory, ${scale.unit}`;
+  return { title, text: scale.text, steps: BINARY_STEPS, wide: true, series: load(course, 'Memory') };
+}
+
+export function chartsOf(course: ClusterHistory): Measured[] {
+  const one = (
+    title: string,
+    text: Measured['text'],
+    name: string,
+    values: (number | null)[],
+    color: string,
+  ): Measured => ({ title, text, wide: false, series: [{ name, values, color, filled: true }] });
   const charts: Measured[] = [
-    { title: 'CPU, cores', unit: 'cores', wide: true, series: load('Cpu') },
-    { title: 'Memory', unit: 'bytes', wide: true, series: load('Memory') },
-    {
-      title: 'Pending pods',
-      unit: 'number',
-      wide: false,
-      series: line('pending', course.podsPending, '--series-2'),
-    },
-    { title: 'Nodes', unit: 'number', wide: false, series: line('nodes', course.nodes, '--series-1') },
-    {
-      title: 'Cost, $/h',
-      unit: 'money',
-      wide: false,
-      series: line('cost', course.costPerHour, '--series-5'),
-    },
-    { title: 'Power', unit: 'watts', wide: false, series: line('power', course.watts, '--series-4') },
+    { title: 'CPU, cores', text: short, wide: true, series: load(course, 'Cpu') },
+    memory(course),
+    { ...one('Pending pods', short, 'pending', course.podsPending, '--series-2'), steps: WHOLE_STEPS },
+    { ...one('Nodes', short, 'nodes', course.nodes, '--series-1'), steps: WHOLE_STEPS },
+    one('Cost, $/h', (value) => digits(value, 2), 'cost', course.costPerHour, '--series-5'),
+    one('Power', watts, 'power', course.watts, '--series-4'),
   ];
-  return charts.map((chart) => ({ ...chart, series: chart.series.filter((one) => isMeasured(one.values)) }));
+  return charts.map((chart) => ({
+    ...chart,
+    series: chart.series.filter(({ values }) => isMeasured(values)),
+  }));
 }

@@ -16,7 +16,7 @@ export default function ComparePage() {
   const search = route.useSearch();
   const query = useQuery(scenariosQuery);
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded query={query} lines={8} heading={<PageHeader title="Compare" />}>
       {(scenarios) =>
         scenarios === null ? (
           <>

@@ -21,7 +21,7 @@ const route = getRouteApi('/inside/compare');
 export function ComparisonView({ id }: { id: string }) {
   const query = useQuery(comparisonQuery(id));
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded query={query} lines={8} heading={<PageHeader title="Compare" />}>
       {(comparison) =>
         comparison === null ? (
           <>

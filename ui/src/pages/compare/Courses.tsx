@@ -71,7 +71,7 @@ function One({ arms, at, of, title, format }: OneProps) {
         series={series}
         formatValue={format}
         formatAt={moment}
-        height={200}
+        height={140}
       />
     </div>
   );

@@ -44,6 +44,7 @@ export function Results({ comparison, results }: { comparison: Comparison; resul
           </ul>
         )}
       </Card>
+      <Courses arms={results.arms} />
       <Card
         title="Metrics"
         flush
@@ -81,7 +82,6 @@ export function Results({ comparison, results }: { comparison: Comparison; resul
           excludes zero. Runs that failed or took too long are counted in no mean.
         </p>
       </Card>
-      <Courses arms={results.arms} />
       <Figures
         id={comparison.id}
         figures={results.figures}

@@ -15,6 +15,7 @@ import { Changed, isAnother } from './Changed';
 import { refusalOf } from './deeds';
 import { Reading } from './Reading';
 import { useAnswer } from './useAnswer';
+import { WayOn } from './WayOn';
 import css from './ApproveDialog.module.css';
 
 export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
@@ -88,6 +89,7 @@ export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetai
         />
       )}
       {approve.error && <ErrorNotice error={approve.error} />}
+      <WayOn error={approve.error} detail={detail} />
       <CommandLine command={command} />
     </Dialog>
   );

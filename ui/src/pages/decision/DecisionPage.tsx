@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { recommendationQuery, recommendationsQuery } from '../../api/queries';
 import type { RecommendationDetail } from '../../api/types';
 import { Loaded } from '../../components/Loaded';
+import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { ActionBar } from './ActionBar';
@@ -35,7 +36,7 @@ export default function DecisionPage() {
   const { id } = route.useParams();
   const query = useQuery(recommendationQuery(id));
   return (
-    <Loaded query={query} lines={8} tall>
+    <Loaded query={query} lines={8} tall heading={<PageHeader title={id} />}>
       {(detail) => <Decision key={detail.id} detail={detail} />}
     </Loaded>
   );

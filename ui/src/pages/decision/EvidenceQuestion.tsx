@@ -81,12 +81,18 @@ export function EvidenceQuestion({ detail, onChart }: { detail: RecommendationDe
                   label={`${course.name}: CPU asked for, up to ${last === null ? 'unknown' : percent(last, 0)} of its capacity`}
                   values={shares}
                   highest={Math.max(1.2, ...shares.map((value) => value ?? 0))}
-                  limit={1}
+                  limit={{ at: 1, text: '100 %' }}
                   color={course.name === detail.to ? '--series-3' : '--series-1'}
                 />
               </div>
             );
           })}
+          {courses.length > 0 && (
+            <p className={css.line}>
+              <span>{moment(history?.at[0] ?? 0)}</span>
+              <span>{moment(detail.observedAt)}</span>
+            </p>
+          )}
         </div>
       </div>
     </Question>

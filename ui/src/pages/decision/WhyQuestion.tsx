@@ -1,9 +1,10 @@
-// 2: why now.
+// 2: why now, and why not otherwise.
 import { Link } from '@tanstack/react-router';
 import type { RecommendationDetail } from '../../api/types';
 import { Badge } from '../../ui/Badge';
 import { actorName } from '../../util/workload';
 import { Question } from './Question';
+import { WhyNot } from './WhyNot';
 import css from './WhyQuestion.module.css';
 
 export function WhyQuestion({ detail }: { detail: RecommendationDetail }) {
@@ -28,6 +29,7 @@ export function WhyQuestion({ detail }: { detail: RecommendationDetail }) {
       }
     >
       <p className={css.reason}>{detail.reason}</p>
+      <WhyNot alternatives={detail.alternatives} />
     </Question>
   );
 }

@@ -23,11 +23,7 @@ export function AgentsCard() {
                     <b>{agent.name}</b> <span className={css.text}>{agent.strategy ?? 'from outside'}</span>
                   </Link>
                   {agent.frozen && <Badge tone="bad">frozen</Badge>}
-                  <span className={css.text}>
-                    {Object.entries(agent.recommendations)
-                      .map(([stage, number]) => `${number} ${stage.replace('_', ' ')}`)
-                      .join(' · ') || 'nothing recommended yet'}
-                  </span>
+                  <span className={css.text}>{inShort(agent.recommendations)}</span>
                 </li>
               ))}
             </ul>
@@ -36,4 +32,12 @@ export function AgentsCard() {
       </Loaded>
     </Card>
   );
+}
+
+/** What waits and what became real; the agent's own page has the rest. */
+function inShort(stages: Readonly<Record<string, number>>): string {
+  const all = Object.values(stages).reduce((total, number) => total + number, 0);
+  if (all === 0) return 'nothing recommended yet';
+  const pending = stages.pending ? `${stages.pending} pending · ` : '';
+  return `${pending}${stages.applied ?? 0} of ${all} applied`;
 }

@@ -1,34 +1,52 @@
 // How full the clusters were over time, and how many pods waited.
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChartLine } from 'lucide-react';
 import { historyQuery } from '../../api/queries';
+import type { History } from '../../api/types';
 import { Loaded } from '../../components/Loaded';
 import { Card } from '../../ui/Card';
 import { Chart } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
-import { digits, percent } from '../../util/numbers';
+import { Segments } from '../../ui/Segments';
+import { digits } from '../../util/numbers';
 import { WHOLE_STEPS } from '../../util/scale';
 import { moment } from '../../util/time';
-import { shares, sum } from './course';
+import { ClusterCourse } from './ClusterCourse';
+import { fullest, scaleOf, sum } from './course';
+import type { Resource } from './search';
 import { COURSE_POINTS } from './usePast';
+import css from './CourseCard.module.css';
 
-const COLORS = [
-  '--series-1',
-  '--series-2',
-  '--series-3',
-  '--series-4',
-  '--series-5',
-  '--series-6',
-  '--series-7',
-  '--series-8',
-];
+const route = getRouteApi('/inside/');
+/** More would be a wall; the list of clusters has them all. */
+const MOST = 4;
 
 /** `at` is the moment that is looked back at; null is now. */
 export function CourseCard({ at }: { at: number | null }) {
   const query = useQuery(historyQuery({ points: COURSE_POINTS }));
-  const mark = at === null ? null : { at, label: 'shown' };
+  const { of = 'cpu' } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
-    <Card title="CPU asked for, of what there is">
+    <Card
+      title="Used, requested and allocatable"
+      aside={
+        <Segments<Resource>
+          label="Over time"
+          value={of}
+          onChange={(next) =>
+            void navigate({
+              search: (old) => ({ ...old, of: next === 'memory' ? next : undefined }),
+              replace: true,
+            })
+          }
+          options={[
+            { value: 'cpu', title: 'CPU' },
+            { value: 'memory', title: 'Memory' },
+          ]}
+        />
+      }
+    >
       <Loaded query={query} lines={6}>
         {(history) =>
           history.at.length < 2 ? (
@@ -36,47 +54,52 @@ export function CourseCard({ at }: { at: number | null }) {
               The lines begin with the second observation.
             </EmptyState>
           ) : (
-            <>
-              <Chart
-                label="CPU asked for, as a share of each cluster’s capacity"
-                summary={history.clusters
-                  .map((course) => `${course.name} ${percent(shares(course).at(-1) ?? 0, 0)}`)
-                  .join(', ')}
-                at={history.at}
-                height={160}
-                mark={mark}
-                resting={at}
-                formatAt={moment}
-                formatValue={(value) => percent(value, 0)}
-                series={history.clusters.map((course, index) => ({
-                  name: course.name,
-                  values: shares(course),
-                  color: COLORS[index % COLORS.length] ?? '--series-1',
-                }))}
-              />
-              <Chart
-                label="Pods without a node"
-                summary={`${digits(sum(history.clusters.map((course) => course.podsPending)).at(-1) ?? 0)} now`}
-                at={history.at}
-                height={96}
-                mark={mark}
-                resting={at}
-                steps={WHOLE_STEPS}
-                formatAt={moment}
-                formatValue={(value) => digits(value)}
-                series={[
-                  {
-                    name: 'pods without a node',
-                    values: sum(history.clusters.map((course) => course.podsPending)),
-                    color: '--series-4',
-                    filled: true,
-                  },
-                ]}
-              />
-            </>
+            <Courses history={history} of={of} shown={at} />
           )
         }
       </Loaded>
     </Card>
+  );
+}
+
+function Courses({ history, of, shown }: { history: History; of: Resource; shown: number | null }) {
+  const courses = fullest(history.clusters, of, MOST);
+  const scale = scaleOf(courses, of);
+  const waiting = sum(history.clusters.map((course) => course.podsPending));
+  return (
+    <>
+      <div className={css.clusters}>
+        {courses.map((course) => (
+          <ClusterCourse
+            key={course.name}
+            course={course}
+            at={history.at}
+            of={of}
+            scale={scale}
+            shown={shown}
+          />
+        ))}
+      </div>
+      {courses.length < history.clusters.length && (
+        <p className={css.rest}>
+          The {courses.length} fullest of {digits(history.clusters.length)}.{' '}
+          <Link to="/clusters" search={{ sort: '-load' }}>
+            All clusters
+          </Link>
+        </p>
+      )}
+      <Chart
+        label="Pods without a node"
+        summary={`${digits(waiting.at(-1) ?? 0)} now`}
+        at={history.at}
+        height={96}
+        mark={shown === null ? null : { at: shown, label: 'shown' }}
+        resting={shown}
+        steps={WHOLE_STEPS}
+        formatAt={moment}
+        formatValue={(value) => digits(value)}
+        series={[{ name: 'pods without a node', values: waiting, color: '--series-4', filled: true }]}
+      />
+    </>
   );
 }

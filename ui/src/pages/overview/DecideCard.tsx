@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import { recommendationsQuery } from '../../api/queries';
+import { Benefit } from '../../components/Benefit';
 import { Countdown } from '../../components/Countdown';
 import { Loaded } from '../../components/Loaded';
 import { planTitle } from '../../components/planTitle';
@@ -10,7 +11,6 @@ import { RiskBadge } from '../../components/RiskBadge';
 import { Route } from '../../components/Route';
 import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
-import { digits } from '../../util/numbers';
 import css from './DecideCard.module.css';
 
 /** As many as fit beside the rest of the overview. */
@@ -44,12 +44,7 @@ export function DecideCard() {
                       <span className={css.reason}>{row.reason}</span>
                     </span>
                     <span className={css.benefit}>
-                      {row.benefit === null || row.benefit === undefined
-                        ? ''
-                        : `${digits(row.benefit, 1)} pods`}
-                      <span className={css.small}>
-                        {row.benefit === null || row.benefit === undefined ? '' : 'spared waiting'}
-                      </span>
+                      <Benefit row={row} otherwise="" note="spared waiting" />
                     </span>
                     <span className={css.expires}>
                       <Countdown until={row.expiresAt} />

@@ -1,13 +1,46 @@
-// Arithmetic on the course of clusters; unknown stays unknown.
+// The course of clusters: which are shown, and as which lines; unknown stays unknown.
 import type { ClusterHistory } from '../../api/types';
+import type { ChartSeries } from '../../ui/Chart';
+import { bytesScale, CORES, type Scale } from '../../util/scale';
+import type { Resource } from './search';
 
-export function shares(course: Pick<ClusterHistory, 'requestedCpu' | 'capacityCpu'>): (number | null)[] {
-  return course.requestedCpu.map((value, index) => {
-    const capacity = course.capacityCpu[index];
-    return value === null || capacity === null || capacity === undefined || capacity === 0
-      ? null
-      : value / capacity;
-  });
+const KEYS = { cpu: 'Cpu', memory: 'Memory' } as const;
+
+/** From the outermost to what fills it. */
+export function linesOf(course: ClusterHistory, of: Resource): ChartSeries[] {
+  const key = KEYS[of];
+  const lines: ChartSeries[] = [
+    { name: 'allocatable', values: course[`capacity${key}`], color: '--series-8', dashed: true },
+    { name: 'requested', values: course[`requested${key}`], color: '--series-2' },
+    { name: 'used', values: course[`used${key}`], color: '--series-3', filled: true },
+  ];
+  return lines.filter(({ values }) => values.some((value) => value !== null));
+}
+
+function lastKnown(values: readonly (number | null)[]): number | null {
+  return values.findLast((value) => value !== null) ?? null;
+}
+
+/** How much of what there is was asked for last; null if one of them is not known. */
+export function lastShare(course: ClusterHistory, of: Resource): number | null {
+  const asked = lastKnown(course[`requested${KEYS[of]}`]);
+  const capacity = lastKnown(course[`capacity${KEYS[of]}`]);
+  return asked === null || !capacity ? null : asked / capacity;
+}
+
+/** All if they fit; otherwise those of which most is asked for, in their usual order. */
+export function fullest(courses: readonly ClusterHistory[], of: Resource, most: number): ClusterHistory[] {
+  if (courses.length <= most) return [...courses];
+  const share = (course: ClusterHistory) => lastShare(course, of) ?? -1;
+  const chosen = new Set([...courses].sort((left, right) => share(right) - share(left)).slice(0, most));
+  return courses.filter((course) => chosen.has(course));
+}
+
+/** One unit for all of them, so that they can be compared. */
+export function scaleOf(courses: readonly ClusterHistory[], of: Resource): Scale {
+  if (of === 'cpu') return CORES;
+  const known = courses.flatMap((course) => course.capacityMemory).filter((value) => value !== null);
+  return bytesScale(Math.max(0, ...known));
 }
 
 /** Null only where nothing at all is known. */

@@ -29,14 +29,14 @@ export function useLookBack(latest: number): LookBack {
       return;
     }
     const timer = setTimeout(
-      () => void navigate({ search: { at: held.at }, replace: at !== undefined }),
+      () => void navigate({ search: (old) => ({ ...old, at: held.at }), replace: at !== undefined }),
       REST,
     );
     return () => clearTimeout(timer);
   }, [held, at, navigate]);
   useEffect(() => {
     // A link into another run, or one that was typed: nothing is to be seen there.
-    if (isToCome) void navigate({ search: {}, replace: true });
+    if (isToCome) void navigate({ search: (old) => ({ ...old, at: undefined }), replace: true });
   }, [isToCome, navigate]);
   return {
     at: wanted === undefined || isToCome ? null : wanted,

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { allRecommendationsQuery } from '../../api/queries';
 import type { Recommendation } from '../../api/types';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { NotRenewed } from '../../components/NotRenewed';
 import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
 import { Skeleton } from '../../ui/Skeleton';
@@ -87,7 +88,8 @@ export default function RecommendationsPage() {
     <div className={css.page}>
       <PageHeader title="Recommendations" note={query.data ? count(total, 'recommendation') : ''} />
       <Filters search={search} onChange={change} input={input} />
-      {query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      <NotRenewed query={query} />
+      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       <div className={css.table}>
         {!query.data && !query.error && (
           <div className={css.loading}>

@@ -1,14 +1,14 @@
 // The columns of the list.
 import { Link } from '@tanstack/react-router';
 import type { Recommendation } from '../../api/types';
+import { Ago } from '../../components/Ago';
+import { Benefit } from '../../components/Benefit';
 import { Countdown } from '../../components/Countdown';
 import { planTitle } from '../../components/planTitle';
 import { RiskBadge } from '../../components/RiskBadge';
 import { Route } from '../../components/Route';
 import { StageBadge } from '../../components/StageBadge';
 import type { VirtualColumn } from '../../ui/VirtualTable';
-import { digits } from '../../util/numbers';
-import { moment } from '../../util/time';
 import css from './columns.module.css';
 
 interface Wish {
@@ -61,17 +61,15 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'benefit',
       title: 'Benefit',
-      width: '88px',
+      width: '92px',
       numeric: true,
       sortBy: 'benefit',
-      cell: (row) =>
-        row.benefit === null || row.benefit === undefined ? (
-          <span className={css.quiet}>{row.isPredicted ? '—' : 'rehearsing'}</span>
-        ) : (
-          <span title="Pods that do not have to wait for a node, on average">
-            {digits(row.benefit, 1)} pods
-          </span>
-        ),
+      cell: (row) => (
+        <Benefit
+          row={row}
+          otherwise={<span className={css.quiet}>{row.isPredicted ? '—' : 'rehearsing'}</span>}
+        />
+      ),
     },
     {
       key: 'agent',
@@ -86,7 +84,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
       width: '84px',
       numeric: true,
       sortBy: 'raised_at',
-      cell: (row) => moment(row.raisedAt),
+      cell: (row) => <Ago at={row.raisedAt} />,
     },
     {
       key: 'expires',
@@ -100,7 +98,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'stage',
       title: 'Stage',
-      width: '112px',
+      width: '128px',
       sortBy: 'stage',
       cell: (row) => <StageBadge stage={row.stage} />,
     },

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { deliveriesQuery, type Delivery, type DeliveryState } from '../../api/webhooks';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { NotRenewed } from '../../components/NotRenewed';
 import { useWriteBlock } from '../../components/useWriteBlock';
 import { Badge, type Tone } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -52,6 +53,7 @@ export function DeliveriesCard({ name, state, onState, onRetry }: Props) {
     >
       {query.isPending && <Skeleton lines={4} />}
       {query.error && !items && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      <NotRenewed query={query} />
       {items?.length === 0 && (
         <EmptyState title={state ? 'None of these' : 'Nothing has been told yet'}>
           {state ? '' : 'A test shows whether messages arrive.'}

@@ -7,7 +7,8 @@ import { workloadQuery } from '../../api/queries';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { FreezeButton } from '../../components/FreezeButton';
 import { FrozenBadge } from '../../components/FrozenBadge';
-import { LivePage } from '../../components/LivePage';
+import { NotRenewed } from '../../components/NotRenewed';
+import { PageBody } from '../../components/PageBody';
 import { PageHeader } from '../../components/PageHeader';
 import { Badge } from '../../ui/Badge';
 import { EmptyState } from '../../ui/EmptyState';
@@ -32,7 +33,7 @@ export default function WorkloadPage() {
   const recommended = (about.items?.length ?? 0) > 0;
   const absent = query.error instanceof ApiError && query.error.status === 404;
   return (
-    <LivePage>
+    <PageBody>
       <PageHeader
         title={name}
         note={
@@ -60,7 +61,10 @@ export default function WorkloadPage() {
         }
       />
       {!workload && !query.error && <Skeleton lines={6} tall />}
-      {query.error && !absent && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.error && !workload && !absent && (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {!absent && <NotRenewed query={query} />}
       {absent && (
         <EmptyState
           icon={<Boxes size={20} />}
@@ -86,6 +90,6 @@ export default function WorkloadPage() {
           )}
         </div>
       )}
-    </LivePage>
+    </PageBody>
   );
 }

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { clustersQuery } from '../../api/queries';
 import { FilterField } from '../../components/FilterField';
-import { LivePage } from '../../components/LivePage';
+import { PageBody } from '../../components/PageBody';
 import { PageHeader } from '../../components/PageHeader';
 import { useWorkloadPages } from '../../components/workloads/useWorkloadPages';
 import { WorkloadTable } from '../../components/workloads/WorkloadTable';
@@ -33,7 +33,7 @@ export default function WorkloadsPage() {
   const filtered = isFiltered(search);
   const namespaces = [...new Set(rows.map((row) => row.namespace))].sort();
   return (
-    <LivePage fill>
+    <PageBody fill>
       <PageHeader
         title="Workloads"
         note={
@@ -77,6 +77,6 @@ export default function WorkloadsPage() {
         )}
       </div>
       <WorkloadTable list={list} empty={<NoWorkloads filtered={filtered} onClear={clear} />} />
-    </LivePage>
+    </PageBody>
   );
 }
