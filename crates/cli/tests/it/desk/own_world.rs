@@ -131,7 +131,7 @@ fn simulated_clusters_are_observed_and_scaled_as_real_ones() {
     assert_eq!((placement.replicas, placement.pods_ready), (2, 2));
 
     let action = Action::Scale { workload: frontend.clone(), cluster: cluster("member1"), from: 2, to: 4 };
-    looking.world.rehearse(&action).unwrap();
+    looking.world.rehearsal().unwrap().rehearse(&action).unwrap();
     let approved = approve(&action, &seen);
     let now = looking.now();
     looking.world.start(now, &Effect::Apply(approved));
