@@ -1,5 +1,6 @@
 //! The port every way of deciding fills in.
 
+use crate::question::{Answer, Question};
 use model::action::Action;
 use model::names::ClusterName;
 use model::recommendation::Draft;
@@ -96,17 +97,4 @@ pub struct UnmetLimit {
 pub enum LimitKind {
     Load,
     Pending,
-}
-
-/// Something only a slow outside model can answer. The loop passes it on and calls the strategy again with the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    pub model: String,
-    pub text: String,
-}
-
-/// What came back: hostile text until a strategy has parsed it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
-    pub text: String,
 }
