@@ -142,8 +142,7 @@ impl Answer {
     /// One reply with one text, complete and at once.
     pub fn plain(number: u64, text: &str) -> Self {
         let told = Told::Text { text: text.to_owned(), complete: true };
-        let reply =
-            Reply { role: "oracle".to_owned(), told, took: Period::ZERO, usage: Usage::default() };
+        let reply = Reply { role: "oracle".to_owned(), told, took: Period::ZERO, usage: Usage::default() };
         Self { number, replies: vec![reply] }
     }
 }

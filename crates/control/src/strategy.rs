@@ -82,6 +82,10 @@ pub enum HoldReason {
     CannotSee { gaps: u32 },
     /// There is only one cluster.
     NowhereToGo,
+    /// Models looked at so many workloads or moves and leave everything as it is.
+    Advised { considered: u32 },
+    /// No model gave a usable answer, and the strategy that decided instead sees nothing to do.
+    NoAdvice { why: String, instead: String },
 }
 
 /// A limit that is broken and that moving workloads alone cannot restore.

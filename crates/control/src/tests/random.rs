@@ -3,9 +3,9 @@
 use crate::agent::{Agent, Cadence, Scope};
 use crate::control_loop::ControlLoop;
 use crate::journal::{Journal, JournalReader, JournalWriter};
+use crate::question::{Answer, Question};
 use crate::replay::{Replay, replay};
 use crate::review_desk::ReviewDesk;
-use crate::question::{Answer, Question};
 use crate::strategy::{self, Decision, HoldReason, Outcome, View};
 use crate::testing::{Law, Setup, World, action};
 use crate::world::{Applied, Input};
@@ -57,7 +57,9 @@ struct Whims {
 impl strategy::Strategy for Whims {
     fn decide(&mut self, view: &View<'_>) -> Decision {
         self.decisions += 1;
-        let answered = view.answer.map_or(0, |answer| ContentHash::of(answer).to_string().bytes().map(usize::from).sum());
+        let answered = view
+            .answer
+            .map_or(0, |answer| ContentHash::of(answer).to_string().bytes().map(usize::from).sum());
         let seen = (self.seed, self.decisions, view.committed, view.history.len(), answered);
         let digits = ContentHash::of(&seen).to_string();
         let whims: Vec<usize> = digits.bytes().map(|digit| usize::from(digit % 16)).collect();

@@ -166,7 +166,10 @@ mod tests {
             let Found::Cut(map) = find(text, "decisions") else { panic!("{text}") };
             assert_eq!(map["decisions"], items, "{text}");
         };
-        check(r#"```json {"decisions": [{"workload":"w1"}, {"workload":"w2","#, json!([{ "workload": "w1" }]));
+        check(
+            r#"```json {"decisions": [{"workload":"w1"}, {"workload":"w2","#,
+            json!([{ "workload": "w1" }]),
+        );
         check(r#"{"decisions": ["#, json!([]));
         check(r#"{"decisions": [{"reason":"never en"#, json!([]));
     }
