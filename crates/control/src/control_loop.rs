@@ -4,9 +4,10 @@ use crate::agent::Agent;
 use crate::freezes::Freezes;
 use crate::guardrails::{GuardrailConfig, MoveLog};
 use crate::policy::{Modes, Policy};
+use crate::question::Answer;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
 use crate::sift::{Proposer, Sieve, Sifted};
-use crate::strategy::{Answer, Outcome, View};
+use crate::strategy::{Outcome, View};
 use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::names::AgentName;
@@ -71,8 +72,8 @@ pub struct Spent {
 struct Member {
     agent: Agent,
     due_at: Timestamp,
-    /// Whether its question waits for an answer. Deciding again, when it is due, withdraws the question.
-    asked: bool,
+    /// The number of its question that waits for an answer. Deciding again, when it is due, withdraws the question.
+    asked: Option<u64>,
 }
 
 impl ControlLoop {
@@ -85,7 +86,7 @@ impl ControlLoop {
         }
         let agents = agents
             .into_iter()
-            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: false })
+            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: None })
             .collect();
         let next_observation = config.first_observation_at;
         Self {
@@ -214,7 +215,8 @@ impl ControlLoop {
 
     /// An answer that nobody waits for, any more or at all, changes nothing.
     fn answered(&mut self, now: Timestamp, agent: &AgentName, answer: &Answer, effects: &mut Vec<Effect>) {
-        let asked = self.agents.iter().position(|member| member.asked && member.agent.name == *agent);
+        let waits = |member: &Member| member.asked == Some(answer.number) && member.agent.name == *agent;
+        let asked = self.agents.iter().position(waits);
         if let Some(index) = asked {
             self.deliberate(now, index, Some(answer), effects);
         }
@@ -251,7 +253,10 @@ impl ControlLoop {
         };
         let decision = agent.strategy.decide(&view);
         let name = agent.name.clone();
-        *asked = matches!(decision.outcome, Outcome::Ask(_));
+        *asked = match &decision.outcome {
+            Outcome::Ask(question) => Some(question.number),
+            _ => None,
+        };
         let (drafts, held) = match decision.outcome {
             Outcome::Ask(question) => return effects.push(Effect::Ask { agent: name, question }),
             Outcome::Recommend(drafts) => (drafts, None),

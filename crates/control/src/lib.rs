@@ -19,6 +19,7 @@ pub mod journal;
 pub mod ordering;
 pub mod policy;
 pub mod projection;
+pub mod question;
 pub mod replay;
 pub mod review_desk;
 pub mod reviewing;

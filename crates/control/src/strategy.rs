@@ -1,5 +1,6 @@
 //! The port every way of deciding fills in.
 
+use crate::question::{Answer, Question};
 use model::action::Action;
 use model::names::ClusterName;
 use model::recommendation::Draft;
@@ -81,6 +82,10 @@ pub enum HoldReason {
     CannotSee { gaps: u32 },
     /// There is only one cluster.
     NowhereToGo,
+    /// Models looked at so many workloads or moves and leave everything as it is.
+    Advised { considered: u32 },
+    /// No model gave a usable answer, and the strategy that decided instead sees nothing to do.
+    NoAdvice { why: String, instead: String },
 }
 
 /// A limit that is broken and that moving workloads alone cannot restore.
@@ -96,17 +101,4 @@ pub struct UnmetLimit {
 pub enum LimitKind {
     Load,
     Pending,
-}
-
-/// Something only a slow outside model can answer. The loop passes it on and calls the strategy again with the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    pub model: String,
-    pub text: String,
-}
-
-/// What came back: hostile text until a strategy has parsed it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
-    pub text: String,
 }

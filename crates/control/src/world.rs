@@ -1,8 +1,9 @@
 //! The port both worlds fill in, and the closed sets of what flows in and out of the loop.
 
 use crate::guardrails::Refusal;
+use crate::question::{Answer, Question};
 use crate::review_desk::{Approved, ReviewRefusal};
-use crate::strategy::{Answer, HoldReason, Question, UnmetLimit};
+use crate::strategy::{HoldReason, UnmetLimit};
 use model::action::Action;
 use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};

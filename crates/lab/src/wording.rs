@@ -135,6 +135,12 @@ pub fn held(reason: &HoldReason) -> String {
         }
         HoldReason::NothingMovable => "A limit was broken, but no workload may be moved.",
         HoldReason::NoRoomElsewhere => "A limit was broken, but no other cluster had room.",
+        HoldReason::Advised { considered } => {
+            return format!("Models looked at {considered} possibilities and leave everything where it is.");
+        }
+        HoldReason::NoAdvice { why, instead } => {
+            return format!("{instead} sees nothing to do; it decided because {why}.");
+        }
         HoldReason::CannotSee { gaps } => {
             let parts = count(u64::from(*gaps), "part");
             return format!("{parts} of the federation could not be observed; nothing is done blindly.");

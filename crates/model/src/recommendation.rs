@@ -58,6 +58,33 @@ pub struct Rationale {
     pub evidence: Vec<Evidence>,
     /// What else was looked at, and why it was not chosen.
     pub alternatives: Vec<Alternative>,
+    /// What models said about it. Their words are theirs: nobody has checked them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opinions: Vec<Opinion>,
+}
+
+/// What one model, or one of several, said about an action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opinion {
+    /// `performance`, `consolidator`.
+    pub by: String,
+    /// The model that was asked.
+    pub model: String,
+    pub verdict: Verdict,
+    /// How much it counts, in relation to the others.
+    pub weight: u32,
+    /// How sure it is, in thousandths.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub strength_thousandths: Option<u32>,
+    pub words: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    For,
+    Against,
+    Abstained,
 }
 
 /// One observed fact, with the limit it is measured against.

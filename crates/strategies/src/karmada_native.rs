@@ -105,7 +105,7 @@ impl KarmadaNative {
             self.0.toleration,
         );
         let evidence = vec![words::evidence(name, "pods pending", placed.pods_pending, None)];
-        Draft { action, because: Rationale { summary, evidence, alternatives: Vec::new() } }
+        Draft { action, because: Rationale { summary, evidence, ..Rationale::default() } }
     }
 }
 

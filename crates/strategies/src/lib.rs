@@ -5,6 +5,7 @@ mod baseline_tests;
 pub mod catalogue;
 pub mod hold;
 pub mod karmada_native;
+pub mod language;
 mod limits;
 pub mod planner;
 mod sight;

@@ -1,12 +1,43 @@
 //! The limits a cluster must keep: a share of its capacity, and a share of its pods that may be pending.
 
+use control::projection::ProjectedCluster;
 use model::ratio::Ratio;
+use model::resources::Resources;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// WASP's hard rule: a cluster is at most 80 % full.
 pub(crate) const MAX_LOAD: Share = Share(Ratio::from_percent(80));
 /// WASP's hard rule: at most 40 % of what a cluster holds is pending.
 pub(crate) const MAX_PENDING: Share = Share(Ratio::from_percent(40));
+
+/// What every cluster must keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) max_load: Share,
+    pub(crate) max_pending: Share,
+}
+
+impl Limits {
+    /// How far a cluster is over the worse of its limits, in millionths, if it is.
+    pub(crate) fn excess(self, cluster: &ProjectedCluster) -> Option<u64> {
+        let over = |value: Ratio, limit: Share| {
+            value.parts_per_million().checked_sub(limit.ratio().parts_per_million()).filter(|more| *more > 0)
+        };
+        over(cluster.load(), self.max_load).max(over(cluster.pending_share(), self.max_pending))
+    }
+
+    /// The load of a target with so many more pods, if all of them find a node and it stays within the limits.
+    pub(crate) fn load_with(self, target: &ProjectedCluster, each: Resources, pods: u64) -> Option<Ratio> {
+        let requested = target.requested + each.times(pods);
+        let reachable = target.reachable_capacity();
+        let load = requested.load_of(reachable);
+        let grows = target.autoscaled && requested.fits_in(reachable);
+        let placed = grows || target.room_for(each) >= pods;
+        let pending = if target.autoscaled { Ratio::ZERO } else { target.pending_share() };
+        let within = load <= self.max_load.ratio() && pending <= self.max_pending.ratio();
+        (placed && within).then_some(load)
+    }
+}
 
 /// A share between nothing and the whole; anything above is refused when it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -3,14 +3,13 @@
 //! Workloads leave a cluster that is over a limit one by one, for the emptiest cluster that stays within its limits.
 //! It asks for no nodes; an autoscaled target counts with the nodes it can add by itself.
 
-use crate::limits::{MAX_LOAD, MAX_PENDING, Share};
+use crate::limits::{Limits, MAX_LOAD, MAX_PENDING, Share};
 use crate::sight::Sight;
 use crate::words;
 use control::projection::{ProjectedCluster, Projection};
 use control::strategy::{Decision, HoldReason, Strategy, View};
 use model::action::Action;
 use model::names::{ClusterName, WorkloadRef};
-use model::ratio::Ratio;
 use model::recommendation::{Draft, Rationale};
 use model::resources::Resources;
 use schemars::JsonSchema;
@@ -72,12 +71,12 @@ struct Candidate<'a> {
 }
 
 impl<'a> Round<'a> {
-    /// How far a cluster is over the worse of its limits, if it is.
+    const fn limits(&self) -> Limits {
+        Limits { max_load: self.config.max_load, max_pending: self.config.max_pending }
+    }
+
     fn excess(&self, cluster: &ProjectedCluster) -> Option<u64> {
-        let over = |value: Ratio, limit: Share| {
-            value.parts_per_million().checked_sub(limit.ratio().parts_per_million()).filter(|more| *more > 0)
-        };
-        over(cluster.load(), self.config.max_load).max(over(cluster.pending_share(), self.config.max_pending))
+        self.limits().excess(cluster)
     }
 
     /// Most over first.
@@ -151,21 +150,12 @@ impl<'a> Round<'a> {
     fn target(&self, source: &ClusterName, candidate: &Candidate<'_>) -> Option<ClusterName> {
         let others = self.sight.clusters().into_iter().filter(|name| *name != source);
         others
-            .filter_map(|name| Some((self.load_after(&self.projection.clusters[name], candidate)?, name)))
+            .filter_map(|name| {
+                let target = &self.projection.clusters[name];
+                Some((self.limits().load_with(target, candidate.each, candidate.pods)?, name))
+            })
             .min()
             .map(|(_, name)| name.clone())
-    }
-
-    /// The load of a target with the workload, if it stays within the limits.
-    fn load_after(&self, target: &ProjectedCluster, candidate: &Candidate<'_>) -> Option<Ratio> {
-        let requested = target.requested + candidate.each.times(candidate.pods);
-        let reachable = target.reachable_capacity();
-        let load = requested.load_of(reachable);
-        let grows = target.autoscaled && requested.fits_in(reachable);
-        let placed = grows || target.room_for(candidate.each) >= candidate.pods;
-        let pending = if target.autoscaled { Ratio::ZERO } else { target.pending_share() };
-        let within = load <= self.config.max_load.ratio() && pending <= self.config.max_pending.ratio();
-        (placed && within).then_some(load)
     }
 
     fn recommend(&mut self, source: &ClusterName, target: &ClusterName, candidate: &Candidate<'_>) {
@@ -197,7 +187,7 @@ impl<'a> Round<'a> {
             words::pods(candidate.pods, candidate.pending),
             words::percent(target_load),
         );
-        let because = Rationale { summary, evidence, alternatives: Vec::new() };
+        let because = Rationale { summary, evidence, ..Rationale::default() };
         self.drafts.push(Draft { action, because });
     }
 }

@@ -2,7 +2,7 @@
 
 use model::quantity::{Bytes, MilliCpu};
 use model::ratio::Ratio;
-use model::recommendation::{Alternative, Evidence};
+use model::recommendation::{Alternative, Evidence, Opinion, Verdict};
 use model::resources::Resources;
 use std::fmt;
 
@@ -45,6 +45,19 @@ pub(crate) fn memory(amount: Bytes) -> String {
 pub(crate) fn fuller_dimension(used: Resources, capacity: Resources) -> &'static str {
     let (cpu, memory) = (Ratio::of(used.cpu.0, capacity.cpu.0), Ratio::of(used.memory.0, capacity.memory.0));
     if memory > cpu { "memory" } else { "CPU" }
+}
+
+/// Who wants something: `the model`, or `performance and cost (energy against)`.
+pub(crate) fn voices(opinions: &[Opinion]) -> String {
+    if opinions.len() <= 1 {
+        return "the model".to_owned();
+    }
+    let of = |verdict: Verdict| -> Vec<&str> {
+        let voting = opinions.iter().filter(|one| one.weight > 0 && one.verdict == verdict);
+        voting.map(|one| one.by.as_str()).collect()
+    };
+    let (wanting, against) = (of(Verdict::For).join(" and "), of(Verdict::Against).join(" and "));
+    if against.is_empty() { wanting } else { format!("{wanting} ({against} against)") }
 }
 
 pub(crate) fn evidence(

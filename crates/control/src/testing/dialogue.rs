@@ -19,8 +19,9 @@ use crate::agent::{Agent, Cadence, Scope};
 use crate::control_loop::{ControlLoop, LoopConfig};
 use crate::guardrails::GuardrailConfig;
 use crate::policy::Policy;
+use crate::question::{Answer, Question, Told};
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
-use crate::strategy::{Answer, Decision, HoldReason, Outcome, Question, Strategy, View};
+use crate::strategy::{Decision, HoldReason, Outcome, Strategy, View};
 use crate::world::{Applied, Effect, Explanation, Input, Proposal};
 use model::hash::ContentHash;
 use model::names::{AgentName, ClusterName, ReviewerName};
@@ -61,14 +62,17 @@ impl Strategy for Scripted {
             listed(view.awaiting)
         );
         minds.seen.insert(self.name.clone(), seen);
-        let plan = view.answer.map(|answer| answer.text.as_str());
+        let plan = view.answer.and_then(|answer| match &answer.replies[0].told {
+            Told::Text { text, .. } => Some(text.as_str()),
+            Told::Failed { .. } => None,
+        });
         decision(plan.or(minds.plans.get(&self.name).map(String::as_str)).unwrap_or("hold"))
     }
 }
 
 fn decision(plan: &str) -> Decision {
     if let Some(text) = plan.strip_prefix("ask ") {
-        let question = Question { model: "oracle".to_owned(), text: text.to_owned() };
+        let question = Question::plain(0, text);
         return Decision { outcome: Outcome::Ask(question), unmet: Vec::new() };
     }
     let draft = |text: &str| Draft { action: action(text), because: Rationale::default() };
@@ -223,7 +227,7 @@ impl Dialogue {
             }
             "answered" => {
                 let (agent, text) = rest.split_once(' ').unwrap();
-                let answer = Answer { text: text.to_owned() };
+                let answer = Answer::plain(0, text);
                 Input::Answered { agent: AgentName::new(agent).unwrap(), answer }
             }
             "applied" => {
@@ -323,7 +327,10 @@ fn told(effect: &Effect) -> String {
         Effect::ClearMode { scope, .. } => format!("no mode of its own in {scope}"),
         Effect::RefuseOrder { refusal } => format!("order refused: {}", words(refusal)),
         Effect::Observe => "observe".to_owned(),
-        Effect::Ask { agent, question } => format!("{agent} asks {}: {}", question.model, question.text),
+        Effect::Ask { agent, question } => {
+            let call = &question.calls[0];
+            format!("{agent} asks {}: {}", call.model, call.messages[0].text)
+        }
         Effect::Explain(explanation) => explained(explanation),
         Effect::Submit(new) => format!("{} {} until {}", new.id, new.action, shown(new.expires_at)),
         Effect::Settle { id, stage, reason } => format!("{id} {}: {}", stage.as_str(), words(reason)),

@@ -3,9 +3,10 @@
 use crate::agent::{Agent, Cadence, Scope};
 use crate::control_loop::ControlLoop;
 use crate::journal::{Journal, JournalReader, JournalWriter};
+use crate::question::{Answer, Question};
 use crate::replay::{Replay, replay};
 use crate::review_desk::ReviewDesk;
-use crate::strategy::{self, Answer, Decision, HoldReason, Outcome, Question, View};
+use crate::strategy::{self, Decision, HoldReason, Outcome, View};
 use crate::testing::{Law, Setup, World, action};
 use crate::world::{Applied, Input};
 use model::hash::ContentHash;
@@ -56,12 +57,14 @@ struct Whims {
 impl strategy::Strategy for Whims {
     fn decide(&mut self, view: &View<'_>) -> Decision {
         self.decisions += 1;
-        let answered = view.answer.map_or(0, |answer| answer.text.len());
+        let answered = view
+            .answer
+            .map_or(0, |answer| ContentHash::of(answer).to_string().bytes().map(usize::from).sum());
         let seen = (self.seed, self.decisions, view.committed, view.history.len(), answered);
         let digits = ContentHash::of(&seen).to_string();
         let whims: Vec<usize> = digits.bytes().map(|digit| usize::from(digit % 16)).collect();
         if whims[0] == 0 {
-            let question = Question { model: "oracle".to_owned(), text: digits };
+            let question = Question::plain(self.decisions % 2, &digits);
             return Decision { outcome: Outcome::Ask(question), unmet: Vec::new() };
         }
         let draft = |whim: &usize| Draft { action: action(ACTIONS[*whim]), because: Rationale::default() };
@@ -151,7 +154,7 @@ fn input(step: &Step, now: Timestamp, world: &mut World, law: &Law) -> Option<In
             Input::Applied { id: RecommendationId(*id), outcome }
         }
         Step::Answer { length } => {
-            let answer = Answer { text: "x".repeat(*length) };
+            let answer = Answer::plain(*length as u64 % 2, &"x".repeat(*length));
             Input::Answered { agent: AgentName::new("keeper").unwrap(), answer }
         }
     })

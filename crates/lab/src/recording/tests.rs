@@ -70,6 +70,9 @@ fn seen(seconds: u64, nodes: [u32; 2], placed: &[(&str, &str, u32)]) -> Snapshot
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: None,
+            scaled_by: None,
+            repository: None,
+            disruptions_allowed: None,
             signals: Default::default(),
         });
         let placement = PlacementView { replicas: *replicas, ..PlacementView::default() };

@@ -3,7 +3,7 @@
 
 use super::SimulatedWorld;
 use super::agenda::Event;
-use control::strategy::{Answer, Question};
+use control::question::{Answer, Question};
 use control::world::Input;
 use model::names::AgentName;
 use model::time::Period;

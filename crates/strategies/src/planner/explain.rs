@@ -64,7 +64,15 @@ impl Step<'_, '_, '_> {
             words::percent(after.load_of(capacity)),
         );
         let evidence = self.evidence(target);
-        Draft { action, because: Rationale { summary, evidence, alternatives: self.alternatives() } }
+        Draft {
+            action,
+            because: Rationale {
+                summary,
+                evidence,
+                alternatives: self.alternatives(),
+                ..Rationale::default()
+            },
+        }
     }
 
     fn evidence(&self, target: Resources) -> Vec<Evidence> {
@@ -182,7 +190,7 @@ fn growth_draft(start: &State<'_, '_>, stuck: u64, growth: Growth) -> Draft {
         words::rejected("only move workloads", "no cluster has the room"),
         words::rejected("wait for an autoscaler", "it reacts only to pods that already wait"),
     ];
-    Draft { action, because: Rationale { summary, evidence, alternatives } }
+    Draft { action, because: Rationale { summary, evidence, alternatives, ..Rationale::default() } }
 }
 
 pub(super) fn shrink_draft(state: &State<'_, '_>, spare: Spare) -> Draft {
@@ -195,7 +203,7 @@ pub(super) fn shrink_draft(state: &State<'_, '_>, spare: Spare) -> Draft {
     let summary =
         format!("shrinking {change}: the demand then is {after} (limit {limit}) and every pod finds room");
     let evidence = load_evidence(state, spare.site);
-    Draft { action, because: Rationale { summary, evidence, alternatives: Vec::new() } }
+    Draft { action, because: Rationale { summary, evidence, ..Rationale::default() } }
 }
 
 /// What to say about limits that moving alone leaves broken.

@@ -131,6 +131,7 @@ impl DraftWish {
             summary: self.reason.trim().to_owned(),
             evidence: self.evidence.into_iter().map(Into::into).collect(),
             alternatives: self.alternatives.into_iter().map(Into::into).collect(),
+            opinions: Vec::new(),
         };
         Ok(Draft { action, because })
     }

@@ -5,7 +5,7 @@ use crate::scenario::{self, Scenario};
 use crate::world::Respondent;
 use crate::world::cluster::Cluster;
 use crate::world::pods::Phase;
-use control::strategy::{Answer, Question};
+use control::question::{Answer, Question};
 use control::world::{Applied, Effect, Input, World as _};
 use model::action::Action;
 use model::document::to_yaml;
@@ -325,7 +325,7 @@ struct Oracle;
 
 impl Respondent for Oracle {
     fn answer(&self, question: &Question) -> Option<(Answer, Period)> {
-        Some((Answer { text: format!("{}?", question.text) }, Period::from_secs(5)))
+        Some((Answer::plain(question.number, "because"), Period::from_secs(5)))
     }
 }
 
@@ -336,12 +336,12 @@ fn a_model_answers_later_or_never_while_a_fault_is_there() {
     let mut world = world(&web(&json!({})), &json!([slow, silent])).with_respondent(Arc::new(Oracle));
     let mut answered_after = |asked: u64| {
         run(&mut world, asked);
-        let question = Question { model: "any".to_owned(), text: "why".to_owned() };
+        let question = Question::plain(asked, "why");
         let agent = AgentName::new("asker").unwrap();
         world.start(Effect::Ask { agent, question }).unwrap();
         (0..60).find(|seconds| {
             run(&mut world, asked + seconds);
-            matches!(world.inbox.pop_front(), Some(Input::Answered { answer, .. }) if answer.text == "why?")
+            matches!(world.inbox.pop_front(), Some(Input::Answered { answer, .. }) if answer.number == asked)
         })
     };
     // What was asked before a fault is answered in time.
@@ -353,7 +353,7 @@ fn a_model_answers_later_or_never_while_a_fault_is_there() {
 #[test]
 fn nobody_answers_where_there_is_no_model() {
     let mut world = world(&web(&json!({})), &json!([]));
-    let question = Question { model: "any".to_owned(), text: "why".to_owned() };
+    let question = Question::plain(0, "why");
     world.start(Effect::Ask { agent: AgentName::new("asker").unwrap(), question }).unwrap();
     run(&mut world, 600);
     assert!(world.inbox.is_empty());

@@ -1,0 +1,226 @@
+//! What can be set about a strategy that asks language models.
+
+use crate::catalogue::StrategyConfig;
+use crate::limits::{MAX_LOAD, MAX_PENDING, Share};
+use crate::planner::PlannerConfig;
+use model::document::Refusal;
+use model::time::Period;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// So many specialists can be asked about one decision.
+const MOST_SPECIALISTS: usize = 8;
+
+/// Which models are asked what, and what is made of their answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LanguageConfig {
+    /// The model, as the provider calls it.
+    pub model: String,
+    /// How freely it chooses its words, from 0 to 2.
+    pub temperature: Temperature,
+    /// The longest answer, in tokens.
+    pub max_tokens: u32,
+    /// What it shall aim at, in words; without it the shipped policy.
+    pub policy: Option<String>,
+    /// Several judges instead of one decider. Each judges the same moves, independently of the others.
+    pub specialists: Vec<Specialist>,
+    /// Who makes one decision out of the judgements of specialists.
+    pub consolidator: Consolidator,
+    /// A model of its own for the consolidator.
+    pub consolidator_policy: Option<String>,
+    /// When models are asked at all.
+    pub ask: AskWhen,
+    /// The highest share of CPU and of memory that pods may request; no answer gets past it.
+    pub max_load: Share,
+    /// The highest share of a cluster's pods that may be pending where workloads are sent.
+    pub max_pending: Share,
+    /// The most moves of one decision.
+    pub max_moves: u32,
+    /// A workload that moved is left where it is for this long.
+    pub rest: Period,
+    /// Whether names of workloads and clusters are sent; otherwise only ids and numbers.
+    pub names: bool,
+    /// How often a faulty answer is sent back with its faults.
+    pub repairs: Repairs,
+    /// Who decides when no model gives a usable answer.
+    pub fallback: Fallback,
+}
+
+impl Default for LanguageConfig {
+    fn default() -> Self {
+        Self {
+            model: "openai/gpt-5-mini".to_owned(),
+            temperature: Temperature(100),
+            max_tokens: 4_000,
+            policy: None,
+            specialists: Vec::new(),
+            consolidator: Consolidator::Votes,
+            consolidator_policy: None,
+            ask: AskWhen::Always,
+            max_load: MAX_LOAD,
+            max_pending: MAX_PENDING,
+            max_moves: 10,
+            rest: Period::from_minutes(30),
+            names: false,
+            repairs: Repairs(2),
+            fallback: Fallback::Planner,
+        }
+    }
+}
+
+/// A judge with one interest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Specialist {
+    /// `performance`, `cost`, `reliability` and `energy` have shipped policies; any other needs its own.
+    pub name: String,
+    /// How much its judgement counts, in relation to the others.
+    #[serde(default = "one")]
+    pub weight: u32,
+    /// Whether a move that it is against does not happen.
+    #[serde(default)]
+    pub veto: bool,
+    #[serde(default)]
+    pub policy: Option<String>,
+    /// Another model than the others'.
+    #[serde(default)]
+    pub model: Option<String>,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// Who makes one decision out of many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Consolidator {
+    /// Weights, votes and vetoes, the same every time.
+    Votes,
+    /// A model, that may choose among what specialists are for and has to name who is against it.
+    Model,
+}
+
+/// When models are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AskWhen {
+    Always,
+    /// Only while a cluster is over a limit: what is well costs nothing.
+    OverLimit,
+}
+
+/// Who decides when no model does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fallback {
+    Planner,
+    Threshold,
+    /// Nobody: nothing is recommended, and the reason says why.
+    Hold,
+}
+
+impl Fallback {
+    pub(crate) fn config(self, limits: (Share, Share)) -> StrategyConfig {
+        let (max_load, max_pending) = limits;
+        match self {
+            Self::Planner => {
+                StrategyConfig::Planner(PlannerConfig { max_load, max_pending, ..PlannerConfig::default() })
+            }
+            Self::Threshold => {
+                StrategyConfig::Threshold(crate::threshold::ThresholdConfig { max_load, max_pending })
+            }
+            Self::Hold => StrategyConfig::Hold(crate::hold::HoldConfig::default()),
+        }
+    }
+}
+
+/// Between 0 and 2, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Temperature(pub(crate) u32);
+
+impl Serialize for Temperature {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(self.0) / 1_000.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Temperature {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let degrees = f64::deserialize(deserializer)?;
+        if !(0.0..=2.0).contains(&degrees) {
+            return Err(serde::de::Error::custom(format!("{degrees} is not between 0 and 2")));
+        }
+        Ok(Self((degrees * 1_000.0).round() as u32))
+    }
+}
+
+impl JsonSchema for Temperature {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Temperature".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "number", "minimum": 0, "maximum": 2 })
+    }
+}
+
+/// At most two: what a model does not mend in two attempts it does not mend in five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Repairs(pub(crate) u32);
+
+impl<'de> Deserialize<'de> for Repairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let times = u32::deserialize(deserializer)?;
+        if times > 2 {
+            return Err(serde::de::Error::custom(format!("{times} is more than 2")));
+        }
+        Ok(Self(times))
+    }
+}
+
+impl JsonSchema for Repairs {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Repairs".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "minimum": 0, "maximum": 2 })
+    }
+}
+
+impl LanguageConfig {
+    /// Whether the parameters make sense together.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let refuse =
+            |message: String, proposal: &str| Err(Refusal::new(message).propose(proposal.to_owned()));
+        if self.model.trim().is_empty() {
+            return refuse("model is empty".to_owned(), "write for instance model: openai/gpt-5-mini");
+        }
+        if self.max_tokens == 0 || self.max_moves == 0 {
+            return refuse("max_tokens and max_moves must be at least 1".to_owned(), "leave them out");
+        }
+        if self.specialists.len() > MOST_SPECIALISTS {
+            let message = format!("there are {} specialists", self.specialists.len());
+            return refuse(message, &format!("name at most {MOST_SPECIALISTS}"));
+        }
+        if !self.specialists.is_empty() && self.specialists.iter().all(|one| one.weight == 0) {
+            return refuse("no specialist has any weight".to_owned(), "write weight: 1 for one of them");
+        }
+        for (index, one) in self.specialists.iter().enumerate() {
+            if self.specialists[..index].iter().any(|other| other.name == one.name) {
+                return refuse(
+                    format!("two specialists are called {:?}", one.name),
+                    "give each its own name",
+                );
+            }
+            if one.policy.is_none() && super::prompts::policy_of(&one.name).is_none() {
+                let message = format!("there is no shipped policy for a specialist {:?}", one.name);
+                return refuse(message, "write its policy, or name performance, cost, reliability or energy");
+            }
+        }
+        Ok(())
+    }
+}
