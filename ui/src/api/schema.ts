@@ -6403,7 +6403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; It is frozen; It collides with something else */
+            /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6551,7 +6551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; It is frozen; It collides with something else */
+            /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
                     [name: string]: unknown;

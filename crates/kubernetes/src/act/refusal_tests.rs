@@ -289,7 +289,7 @@ fn a_number_that_somebody_sets_back_is_not_ordered_again() {
 }
 
 #[test]
-fn a_number_that_somebody_else_owns_or_is_changing_is_left_to_them() {
+fn a_number_that_somebody_else_owns_is_left_to_them() {
     let check = |change: fn(&mut Clusters, &mut Sight), want: &str| {
         let mut clusters = Clusters::new(3);
         let mut sight = clusters.sight(&scale());
@@ -323,10 +323,6 @@ fn a_number_that_somebody_else_owns_or_is_changing_is_left_to_them() {
             }));
         },
         "the FederatedHPA web sets its replicas",
-    );
-    check(
-        |_, sight| holding(sight)["metadata"]["annotations"] = json!({ "drover.io/scaling": "9.another@1" }),
-        "another step is scaling it (9.another@1)",
     );
 }
 

@@ -1,7 +1,7 @@
 //! Changes how many replicas a workload has in one cluster, through Karmada's template where Karmada places it.
 //!
-//! The subresource for it carries no annotation, so the object is marked first with the state of its wish. Whoever looks knows from
-//! the mark whether the number was ordered already: what is back at the former number afterwards was set back by somebody else.
+//! The number and the step that set it are written together. The subresource for the number carries no annotation, so it is not used: a
+//! number that somebody sets back could not be told from one that was never set, and would be ordered again.
 
 use super::karmada_objects::repository_mark;
 use super::order::{Change, Kind, Order, Place, Target};
@@ -11,8 +11,8 @@ use model::execution::Step;
 use model::names::{ClusterName, WorkloadRef};
 use serde_json::json;
 
-/// The step that scales it, and the generation of the wish before: `12.0a1b2c3d4e5f@7`.
-const SCALING: &str = "drover.io/scaling";
+/// The step that set the number.
+const SCALED: &str = "drover.io/scaled-by";
 
 const SENT: &[Step] = &[Step::OrderSent];
 const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
@@ -89,18 +89,6 @@ pub(crate) fn shared(karmada: &KarmadaSight, cluster: &ClusterName) -> Option<St
     })
 }
 
-/// What the mark on an object says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    Nobody,
-    /// Another step that has not ordered its number yet.
-    Another,
-    /// Ours, and the number was not ordered yet.
-    Announced,
-    /// Ours, and the wish was changed since.
-    Ordered,
-}
-
 struct Scaling<'a> {
     task: &'a Task,
     target: Target,
@@ -112,39 +100,26 @@ struct Scaling<'a> {
 }
 
 impl Scaling<'_> {
-    fn mark(&self) -> Mark {
-        let text = self.object.annotation(SCALING).and_then(|text| text.split_once('@'));
-        let Some((step, generation)) = text else { return Mark::Nobody };
-        let is_open = generation.parse() == Ok(self.object.generation());
-        match (step == self.task.step, is_open) {
-            (true, true) => Mark::Announced,
-            (true, false) => Mark::Ordered,
-            (false, true) => Mark::Another,
-            (false, false) => Mark::Nobody,
-        }
+    fn is_ours(&self) -> bool {
+        self.object.annotation(SCALED) == Some(&self.task.step)
     }
 
     fn forward(&self, owner: Option<String>) -> Verdict {
         let (from, to) = self.counts;
         let found = self.object.replicas();
-        match self.mark() {
-            Mark::Ordered if found == to => self.watch(),
-            Mark::Ordered => Verdict::failed(format!("somebody else set it to {found} replicas after {to}")),
+        match owner {
+            _ if self.is_ours() && found == to => self.watch(),
+            _ if self.is_ours() => {
+                Verdict::failed(format!("somebody else set it to {found} replicas after {to}"))
+            }
             _ if self.task.begun => {
                 Verdict::failed(format!("somebody else has scaled it since; it has {found} replicas"))
             }
             _ if found != from => {
                 Verdict::failed(format!("it has {found} replicas, not {from} as was approved"))
             }
-            Mark::Another => Verdict::failed(format!(
-                "another step is scaling it ({}); if nobody is, take the annotation {SCALING} away",
-                self.object.annotation(SCALING).unwrap_or_default()
-            )),
-            mark => match owner {
-                Some(reason) => Verdict::failed(reason),
-                None if mark == Mark::Announced => Verdict::give(SENT, self.set(to)),
-                None => Verdict::give(SENT, self.announce()),
-            },
+            Some(reason) => Verdict::failed(reason),
+            None => Verdict::give(SENT, self.set(to)),
         }
     }
 
@@ -159,38 +134,23 @@ impl Scaling<'_> {
     fn back(&self, reason: &str) -> Verdict {
         let (from, to) = self.counts;
         let found = self.object.replicas();
-        match self.mark() {
-            Mark::Nobody | Mark::Another if self.task.begun => Verdict::failed(format!(
-                "{reason}; somebody else has scaled it since, it has {found} replicas"
-            )),
-            Mark::Nobody | Mark::Another => Verdict::rolled_back(reason),
-            Mark::Announced => Verdict::give(BACK, self.forget()),
-            Mark::Ordered if found == to && to != from => Verdict::give(BACK, self.set(from)),
-            Mark::Ordered if found != from => {
+        if !self.is_ours() && !self.task.begun {
+            return Verdict::rolled_back(reason);
+        }
+        match found {
+            _ if found == to && from != to && self.is_ours() => Verdict::give(BACK, self.set(from)),
+            _ if found != from => {
                 Verdict::failed(format!("{reason}; somebody else set it to {found} replicas"))
             }
-            Mark::Ordered if self.holding.replicas() == found => Verdict::rolled_back(reason),
-            Mark::Ordered => Verdict::wait(BACK, "the former number has not arrived yet"),
+            _ if self.holding.replicas() == found => Verdict::rolled_back(reason),
+            _ => Verdict::wait(BACK, "the former number has not arrived yet"),
         }
     }
 
-    /// Annotations do not change the generation: it is what it was until the number is ordered.
-    fn announce(&self) -> Order {
-        self.annotate(&json!(format!("{}@{}", self.task.step, self.object.generation())))
-    }
-
-    fn forget(&self) -> Order {
-        self.annotate(&json!(null))
-    }
-
-    fn annotate(&self, mark: &serde_json::Value) -> Order {
-        let patch = json!({ "metadata": { "annotations": { SCALING: mark } } });
-        let change = Change::Merge { version: self.object.version().to_owned(), patch };
-        Order { target: self.target.clone(), change }
-    }
-
     fn set(&self, replicas: u32) -> Order {
-        let change = Change::Replicas { version: self.object.version().to_owned(), replicas };
+        let annotations = json!({ SCALED: self.task.step });
+        let patch = json!({ "metadata": { "annotations": annotations }, "spec": { "replicas": replicas } });
+        let change = Change::Merge { version: self.object.version().to_owned(), patch };
         Order { target: self.target.clone(), change }
     }
 }

@@ -185,10 +185,12 @@ impl Servers {
         let version = self.version.to_string();
         let key = (order.target.place.clone(), order.target.kind.name(), order.target.name.clone());
         let patch = |patch: &Value, object: &mut Value| {
-            let former = object["spec"].clone();
+            // A Deployment's generation grows with its annotations as well.
+            let wish = |object: &Value| (object["spec"].clone(), object["metadata"]["annotations"].clone());
+            let former = wish(object);
             merge(object, patch);
             object["metadata"]["resourceVersion"] = version.clone().into();
-            if object["spec"] != former {
+            if wish(object) != former {
                 let generation = object["metadata"]["generation"].as_u64().unwrap_or(0);
                 object["metadata"]["generation"] = (generation + 1).into();
             }

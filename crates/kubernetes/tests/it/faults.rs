@@ -26,7 +26,6 @@ const REPLICAS: u32 = 6;
 /// A workload in the first member, and the wish to have it in the second.
 struct Scene {
     name: &'static str,
-    karmada: Client,
     members: [Client; 2],
     web: Value,
     action: Action,
@@ -51,7 +50,7 @@ impl Scene {
             to: cluster("member2"),
             replicas: REPLICAS,
         };
-        Self { name, karmada, members, web, action, workload }
+        Self { name, members, web, action, workload }
     }
 
     async fn seen_by(&self, looking: &mut Looking) -> std::sync::Arc<Snapshot> {

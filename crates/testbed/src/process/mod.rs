@@ -9,6 +9,7 @@ use identity::Identity;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -107,7 +108,16 @@ impl Process {
     /// Ends it without asking, and waits until it is gone.
     pub(crate) fn kill(&self) -> Result<(), Error> {
         self.signal(Signal::KILL);
-        self.wait_for_end(KILL_PATIENCE)
+        self.wait_for_end(KILL_PATIENCE)?;
+        self.wait_for_port(KILL_PATIENCE)
+    }
+
+    /// The last thread of a process that was killed lets go of its port a moment after the process counts as gone.
+    fn wait_for_port(&self, patience: Duration) -> Result<(), Error> {
+        wait::until(&format!("the port of {} to be free", self.name), patience, || {
+            let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port));
+            bound.map_or_else(|error| Look::NotYet(error.to_string()), |_| Look::Done(()))
+        })
     }
 
     pub(crate) fn wait_for_end(&self, patience: Duration) -> Result<(), Error> {
