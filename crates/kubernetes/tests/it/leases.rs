@@ -77,7 +77,7 @@ async fn a_replica_that_dies_is_replaced_and_never_do_two_write() {
     let died = now();
     drop(first);
     assert!(elected(&second, Duration::from_secs(20)).await);
-    assert!(died.elapsed() >= Duration::from_millis(2_000), "the lease of the first had to run out");
+    assert!(died.elapsed() >= Duration::from_secs(2), "the lease of the first had to run out");
     umpire.verdict();
 
     // A goodbye is quicker than running out.

@@ -174,7 +174,9 @@ mod tests {
     fn later(series: &Series, by: u64) -> Series {
         let mut moved = series.clone();
         for (_, samples) in &mut moved.clusters {
-            samples.iter_mut().for_each(|sample| sample.at = Timestamp(sample.at.as_millis() + by));
+            for sample in samples {
+                sample.at = Timestamp(sample.at.as_millis() + by);
+            }
         }
         moved
     }

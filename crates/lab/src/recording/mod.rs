@@ -106,13 +106,12 @@ impl Recorder {
             for (cluster, placement) in view.placements.iter().filter(|(cluster, _)| known(cluster)) {
                 let key = (workload.clone(), cluster.clone());
                 let between = (self.last, now);
-                match self.open.get(&key) {
-                    Some(stretch) => self.stretches[*stretch].go_on(between, view, placement),
-                    None => {
-                        self.open.insert(key.clone(), self.stretches.len());
-                        let first = self.noted == 0;
-                        self.stretches.push(Stretch::begin(&key, between, first, view, placement));
-                    }
+                if let Some(stretch) = self.open.get(&key) {
+                    self.stretches[*stretch].go_on(between, view, placement);
+                } else {
+                    self.open.insert(key.clone(), self.stretches.len());
+                    let first = self.noted == 0;
+                    self.stretches.push(Stretch::begin(&key, between, first, view, placement));
                 }
                 seen.insert(key);
             }

@@ -134,7 +134,7 @@ fn workloads(stretches: &[Stretch], notes: &mut Vec<String>) -> (Vec<Value>, Vec
         if !taken.insert(reference.clone()) {
             let prefix = format!("{}/{}/", reference.kind().as_str(), reference.namespace());
             let full = unique(&format!("{prefix}{name}-{}", stretch.cluster), &mut used);
-            name = full.trim_start_matches(&prefix).to_owned();
+            full.trim_start_matches(&prefix).clone_into(&mut name);
             let since = stretch.at.since(Timestamp::EPOCH);
             notes.push(format!("{reference} in {} is {full} from {since} on", stretch.cluster));
         }

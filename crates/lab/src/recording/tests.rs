@@ -8,6 +8,7 @@ use expect_test::expect;
 use model::names::{NodeName, PoolName};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
+use model::signal::Readings;
 use model::snapshot::{ClusterView, Gap, NodeView, PlacementView, PoolView, WorkloadView};
 use simulator::scenario;
 use strategies::catalogue::StrategyConfig;
@@ -30,7 +31,7 @@ fn node() -> NodeView {
         capacity,
         allocated: Resources::default(),
         schedulable: true,
-        signals: Default::default(),
+        signals: Readings::default(),
     }
 }
 
@@ -73,7 +74,7 @@ fn seen(seconds: u64, nodes: [u32; 2], placed: &[(&str, &str, u32)]) -> Snapshot
             scaled_by: None,
             repository: None,
             disruptions_allowed: None,
-            signals: Default::default(),
+            signals: Readings::default(),
         });
         let placement = PlacementView { replicas: *replicas, ..PlacementView::default() };
         view.placements.insert(cluster(place), placement);
@@ -101,13 +102,15 @@ fn life(name: &str, place: &str, arrived: u64, ended: Option<u64>) -> PodLife {
 
 fn recorded(observations: &[Snapshot], lives: &[PodLife]) -> Recorded {
     let mut recorder = Recorder::new(Period::from_secs(1));
-    observations.iter().for_each(|snapshot| recorder.note(snapshot));
+    for snapshot in observations {
+        recorder.note(snapshot);
+    }
     recorder.finish("recorded", ("then", 0), Timestamp(20_000), lives)
 }
 
-#[test]
-fn workloads_come_change_move_and_go_when_they_did() {
-    let recorded = recorded(
+/// A morning in which `web` grows and moves, and `db` comes and goes.
+fn morning() -> Recorded {
+    recorded(
         &[
             seen(0, [1, 1], &[("web", "one", 2)]),
             seen(5, [1, 1], &[("web", "one", 4), ("db", "two", 1)]),
@@ -122,7 +125,11 @@ fn workloads_come_change_move_and_go_when_they_did() {
             life("web", "two", 8_050, None),
             life("alone", "one", 6_000, None),
         ],
-    );
+    )
+}
+
+#[test]
+fn workloads_come_change_move_and_go_when_they_did() {
     expect![[r#"
         drover: scenario/v1
         name: recorded
@@ -187,7 +194,12 @@ fn workloads_come_change_move_and_go_when_they_did() {
               scale: { replicas: 4 }
             workload: deployment/shop/web
         pods: { start_time: 1s500ms, stop_time: 400ms }
-    "#]].assert_eq(&recorded.scenario.expect("the simulator takes it"));
+    "#]].assert_eq(&morning().scenario.expect("the simulator takes it"));
+}
+
+#[test]
+fn what_is_said_in_another_way_and_everything_else_is_told() {
+    let recorded = morning();
     assert_eq!(
         recorded.about.notes,
         ["deployment/shop/web in two is deployment/shop/web-two from 8s50ms on"]

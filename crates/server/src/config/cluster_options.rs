@@ -166,11 +166,7 @@ pub enum ResizedBy {
 }
 
 impl Checker<'_> {
-    pub(super) fn measurements(
-        &mut self,
-        raw: &RawMeasurements,
-        is_measured: bool,
-    ) -> Option<MeasurementsConfig> {
+    pub(super) fn measurements(&mut self, raw: &RawMeasurements, is_measured: bool) -> MeasurementsConfig {
         const PATH: &str = "world.kubernetes.measurements";
         if !is_measured {
             let proposal = "write prometheus: http://prometheus:9090 beside it, or take it away";
@@ -183,12 +179,12 @@ impl Checker<'_> {
             let proposal = "write letters, digits and underscores, such as cluster";
             self.report(&format!("{PATH}.cluster_label"), "this is not the name of a label", proposal);
         }
-        Some(MeasurementsConfig {
+        MeasurementsConfig {
             token_file: raw.token_file.as_ref().map(PathBuf::from),
             cluster_label: raw.cluster_label.clone(),
             window: raw.window,
             queries: raw.queries.iter().map(|one| (one.signal, one.scope, one.query.clone())).collect(),
-        })
+        }
     }
 
     pub(super) fn pool_resizing(

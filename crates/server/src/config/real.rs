@@ -266,7 +266,7 @@ impl Checker<'_> {
             namespaces: raw.namespaces.clone(),
             pools_by: raw.pools_by.clone(),
             pretended_nodes: raw.pretended_nodes,
-            measurements: measurements.unwrap_or_else(|| Some(MeasurementsConfig::default()))?,
+            measurements: measurements.unwrap_or_default(),
             pools: pools.into_iter().collect::<Option<_>>()?,
             prices: raw.prices.iter().map(|one| (one.instance_type.clone(), one.price_per_hour)).collect(),
             leaving: raw.leaving,
