@@ -120,7 +120,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
         let message = "drover: this desk's federation is simulated; write kubernetes: under world: to name real clusters";
         return Err(Failure::Input(message.to_owned()));
     };
-    Ok(clusters::settings(config, &desk.scenario, &desk.path))
+    clusters::settings(config, &desk.scenario, &desk.path)
 }
 
 /// Clusters as contexts of one kubeconfig, under their own names or under given ones.
