@@ -14,6 +14,7 @@ use lab::recording::{Recorded, Recorder};
 use model::names::ClusterName;
 use model::time::{Period, Timestamp};
 use server::clock::wall_ms;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -138,10 +139,9 @@ fn from_contexts(arguments: &Arguments) -> Result<Settings, Failure> {
         Ok(Member { name, access: Access::Kubeconfig { path, context: Some(context.to_owned()) } })
     };
     let members: Vec<Member> = arguments.contexts.iter().map(member).collect::<Result<_, Failure>>()?;
-    let mut names: Vec<&ClusterName> = members.iter().map(|member| &member.name).collect();
-    names.sort();
-    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Failure::Input(format!("drover: --context: {} is named twice", pair[0])));
+    let mut names = BTreeSet::new();
+    if let Some(twice) = members.iter().find(|member| !names.insert(&member.name)) {
+        return Err(Failure::Input(format!("drover: --context: {} is named twice", twice.name)));
     }
     Ok(Settings { members, ..Settings::default() })
 }
