@@ -12,7 +12,7 @@ test('a plan whose beginning is gone is refused with the reason, and the page le
 }) => {
   await desk.advance(60);
   const read = await desk.propose(SHOP, 'member2');
-  const faster = await desk.propose(SHOP, 'member3');
+  const faster = await desk.propose(SHOP, 'member3', desk.token);
   await signIn(page, desk);
   await openDecision(page, desk, read);
   const dialog = await openDialog(page, 'Approve…', `Approve ${read}`);

@@ -35,8 +35,8 @@ export interface Desk {
   advance(seconds: number): Promise<void>;
   /** A request as somebody else would send it. */
   ask<T>(method: string, path: string, body?: unknown, token?: string): Promise<{ body: T; tag: string }>;
-  /** Ben proposes to move all of a workload from member1 to another cluster; the recommendation that comes of it. */
-  propose(workload: string, to: string): Promise<string>;
+  /** Ben, or whose token it is, proposes to move all of a workload from member1 to another cluster; what comes of it. */
+  propose(workload: string, to: string, token?: string): Promise<string>;
   /** Ben answers. */
   decide(id: string, verdict: 'approve' | 'reject', note?: string): Promise<void>;
   /** The process ends; its data stays. */
@@ -133,7 +133,7 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
       const answer = { verdict, planHash: read.body.planHash, note: note ?? null };
       await request(address, tokenOfBen, 'POST', `/recommendations/${id}/decisions`, answer, read.tag);
     },
-    propose: async (workload, to) => {
+    propose: async (workload, to, by = tokenOfBen) => {
       const { body } = await ask<{ placements: { cluster: string; replicas: number }[] }>(
         'GET',
         `/workloads/${workload}`,
@@ -146,7 +146,7 @@ export async function startDesk(wish: Wish = {}): Promise<Desk> {
         'POST',
         '/recommendations',
         wish,
-        tokenOfBen,
+        by,
       );
       const { id, problem } = made.body.results[0] ?? {};
       if (!id) throw new Error(`the move of ${workload} was refused: ${problem?.detail ?? ''}`);

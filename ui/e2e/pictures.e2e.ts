@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
 import { test } from './lived';
-import { DECISION, show, SCREENS } from './screens';
+import { DECISION, named, show, SCREENS } from './screens';
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const NARROW = { width: 390, height: 844 };
@@ -23,7 +23,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await take(page, `sign-in-${colorScheme}`);
     });
 
-    for (const screen of SCREENS) {
+    test('settings-freezes', async ({ inside, lived }) => {
+      const wish = { scope: 'namespace', name: 'batch', reason: 'month-end closing', seconds: 7200 };
+      const { id } = (await lived.desk.ask<{ id: string }>('POST', '/freezes', wish)).body;
+      await show(inside, lived, named('settings-freezes'));
+      await take(inside, `settings-freezes-${colorScheme}`);
+      await lived.desk.ask('POST', `/freezes/${id}/lift`, { reason: 'over' });
+    });
+
+    for (const screen of SCREENS.filter(({ name }) => name !== 'settings-freezes')) {
       test(screen.name, async ({ inside, lived }) => {
         await show(inside, lived, screen);
         await take(inside, `${screen.name}-${colorScheme}`);

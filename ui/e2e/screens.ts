@@ -47,7 +47,7 @@ export const SCREENS: Screen[] = [
   {
     name: 'applied',
     path: at('/recommendations/R-1'),
-    complete: (page) => page.getByText(/inside the interval/),
+    complete: (page) => page.getByText(/^\d+ of \d+ inside the interval$/),
   },
   {
     name: 'clusters',
@@ -104,7 +104,7 @@ export const SCREENS: Screen[] = [
   {
     name: 'settings-webhooks',
     path: at('/settings?tab=webhooks&hook=pager'),
-    complete: (page) => page.getByRole('row', { name: /^execution\.completed/ }),
+    complete: (page) => page.getByRole('row', { name: /^execution\.completed/ }).first(),
   },
   ...['tokens', 'modes', 'guardrails', 'freezes', 'appearance', 'session'].map((tab) => ({
     name: `settings-${tab}`,

@@ -81,18 +81,18 @@ export async function tabTo(page: Page, target: Locator, most = 40): Promise<voi
   await expect(target).toBeFocused();
 }
 
-/** WCAG 2.2 A and AA, as far as a machine can tell. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** WCAG 2.2 A and AA, as far as a machine can tell; of the whole page, or of a part of it. */
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   // Run through the browser's own door, because the content security policy lets no foreign script in.
   await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (selector) => {
     const runner = (globalThis as unknown as { axe: typeof axe }).axe;
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await runner.run(document, { runOnly: tags });
+    const { violations } = await runner.run(selector, { runOnly: tags });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
     );
-  });
+  }, part);
   expect(found).toEqual([]);
 }
 

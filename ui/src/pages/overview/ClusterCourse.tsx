@@ -29,7 +29,7 @@ export function ClusterCourse({ course, at, of, scale, shown }: Props) {
       <h3 className={css.title}>
         <Link to="/clusters/$name" params={{ name: course.name }}>
           {course.name}
-        </Link>{' '}
+        </Link>
         <span className={css.unit}>{what}</span>
       </h3>
       <Chart
