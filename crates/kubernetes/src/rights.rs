@@ -179,7 +179,6 @@ const fn right(
 
 const READ: &[&str] = &["get", "list", "watch"];
 const WORKLOADS: &[&str] = &["deployments", "statefulsets"];
-const SCALES: &[&str] = &["deployments/scale", "statefulsets/scale"];
 
 /// The table.
 pub const RIGHTS: &[Right] = &[
@@ -201,8 +200,7 @@ pub const RIGHTS: &[Right] = &[
     right(Site::Member, Purpose::Copying, "", &["namespaces"], &["create"]),
     // Applying something that is not there needs the right to create it as well.
     right(Site::Member, Purpose::Copying, "apps", WORKLOADS, &["create", "patch", "delete"]),
-    right(Site::Member, Purpose::Scaling, "apps", SCALES, &["patch"]),
-    // The mark that says who ordered a number stands on the workload itself.
+    // The number and the mark that says who ordered it are written together, so not through the subresource.
     right(Site::Member, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::NodeObjects, "", &["nodes"], &["create", "patch", "delete"]),
@@ -226,7 +224,6 @@ pub const RIGHTS: &[Right] = &[
         &["create", "patch", "delete"],
     ),
     right(Site::Karmada, Purpose::Moving, "apps", WORKLOADS, &["patch"]),
-    right(Site::Karmada, Purpose::Scaling, "apps", SCALES, &["patch"]),
     right(Site::Karmada, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Telling, "events.k8s.io", &["events"], &["create"]),
@@ -442,9 +439,18 @@ mod tests {
             - apiGroups: ["policy.karmada.io"]
               resources: ["propagationpolicies"]
               verbs: ["get", "list", "watch"]
+            - apiGroups: ["work.karmada.io"]
+              resources: ["resourcebindings"]
+              verbs: ["get", "list", "watch"]
+            - apiGroups: ["autoscaling.karmada.io"]
+              resources: ["federatedhpas"]
+              verbs: ["get", "list", "watch"]
             # For setting the number of replicas.
             - apiGroups: ["apps"]
               resources: ["deployments/scale", "statefulsets/scale"]
+              verbs: ["patch"]
+            - apiGroups: ["apps"]
+              resources: ["deployments", "statefulsets"]
               verbs: ["patch"]
         "#]]
         .assert_eq(&role("drover", Site::Karmada, &purposes, "drover").unwrap());
@@ -456,8 +462,8 @@ mod tests {
         let right = RIGHTS.iter().find(|right| right.purpose == Purpose::Scaling).unwrap();
         let told: Vec<String> = right.permissions(Some("shop")).iter().map(ToString::to_string).collect();
         let want = [
-            "patch apps/deployments/scale in namespace shop",
-            "patch apps/statefulsets/scale in namespace shop",
+            "patch apps/deployments in namespace shop",
+            "patch apps/statefulsets in namespace shop",
         ];
         assert_eq!(told, want);
         assert_eq!(RIGHTS[0].permissions(None)[0].to_string(), "get nodes in all namespaces");

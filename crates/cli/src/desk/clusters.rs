@@ -46,7 +46,8 @@ pub(crate) fn settings(
         access: access(&member.access, desk),
     };
     let usual = || POOL_LABELS.map(str::to_owned).to_vec();
-    let prometheus = config.prometheus.as_ref().map(|url| prometheus(url, &config.measurements, desk));
+    let prometheus =
+        config.prometheus.as_ref().map(|url| prometheus(url, &config.measurements, desk)).transpose()?;
     let mut pools = pools(scenario, config.pretended_nodes);
     for resizing in &config.pools {
         resize(&mut pools, resizing, desk)?;
@@ -54,7 +55,7 @@ pub(crate) fn settings(
     Ok(Settings {
         members: config.members.iter().map(member).collect(),
         karmada: config.karmada.as_ref().map(|found| access(found, desk)),
-        prometheus: prometheus.transpose()?,
+        prometheus,
         act: config.act,
         namespaces: config.namespaces.clone(),
         pools_by: if config.pools_by.is_empty() { usual() } else { config.pools_by.clone() },

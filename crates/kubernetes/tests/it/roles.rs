@@ -189,7 +189,6 @@ async fn the_doctor_names_what_is_missing_and_what_is_too_much() {
     for want in [
         "may not list pods in all namespaces; needed for snapshots",
         "may not watch apps/statefulsets in all namespaces; needed for snapshots",
-        "may not patch apps/deployments/scale in all namespaces; needed for setting the number of replicas",
         "may not get secrets in all namespaces; needed for moving without Karmada",
     ] {
         assert!(texts.contains(&want), "{want}: {texts:#?}");
