@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use server::access::{NewToken, Role, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
+use server::desk::Desk;
+use server::live::events_of;
 use server::service::Service;
+use server::storage::tables::journal;
 use server::storage::tables::recommendations::{self, Documents, Item, Whole};
 use server::storage::{JsonText, Location};
 use server::testing::Folder;
@@ -22,7 +25,15 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
-const SCENARIO: &str = include_str!("../../../scenarios/three-waves.yaml");
+const WAVES: &str = include_str!("../../../scenarios/three-waves.yaml");
+/// Two clusters beside the waves, with workloads that can be moved from one to the other.
+const MORE_CLUSTERS: &str = concat!(
+    "  - { name: member3, pools: [{ nodes: 4, cpu: 8, memory: 16Gi }] }\n",
+    "  - { name: member4, pools: [{ nodes: 4, cpu: 8, memory: 16Gi }] }\n",
+);
+const MORE_WORKLOADS: &str = "  - { name: \"plan-{n}\", copies: 150, cluster: member3, at: 1s, replicas: 1, cpu: 10m, memory: 16Mi }\n";
+/// Plans that wait for an answer at the same time: one for each of those workloads.
+const PLANS: usize = 150;
 const STORED: i64 = 10_000;
 const READERS: usize = 50;
 const WATCHERS: usize = 500;
@@ -32,6 +43,10 @@ const REQUESTS: usize = 400;
 const ROUNDS: usize = 3;
 /// A reader with a page open looks again so long after it was answered.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// Of so many answers one approves and one rejects; the others put off, so that enough plans wait to the end.
+const SETTLED_EVERY: usize = 40;
+/// Predictions of all plans are there after this, or the desk is measured without them.
+const PREDICTED_WITHIN: Duration = Duration::from_mins(3);
 /// A decision so often: more than a crowd of people takes.
 const DECIDE_EVERY: Duration = Duration::from_millis(100);
 /// How long decisions are watched when nobody reads.
@@ -132,6 +147,7 @@ impl Line {
 
 fn config(location: Location) -> DeskConfig {
     let text = "drover: desk/v1\nlisten: 127.0.0.1:0\nworld: { simulate: three-waves.yaml, paused: true }\n\
+                prediction: { horizon: 1m, seeds: 2 }\n\
                 limits: { requests_per_second: 1000000, burst: 1000000, streams: 1000 }\n";
     DeskConfig { storage: location, ..config::read("desk.yaml", text.as_bytes()).unwrap() }
 }
@@ -191,56 +207,134 @@ async fn read(address: SocketAddr, token: Arc<str>, seed: usize, pause: Duration
     times
 }
 
-/// Follows the events until it has seen the last one; every one in order, none twice, none left out.
-async fn watch(
-    address: SocketAddr,
-    token: Arc<str>,
-    ready: mpsc::Sender<()>,
-    seen: Arc<AtomicU64>,
-    last: Arc<AtomicU64>,
-) -> u64 {
+/// What one watcher heard.
+#[derive(Clone, Copy, Default)]
+struct Heard {
+    events: u64,
+    /// Events that came after a later one, or twice.
+    out_of_order: u64,
+}
+
+/// Follows the events until it has seen the last one, and counts them.
+async fn watch(address: SocketAddr, token: Arc<str>, ready: mpsc::Sender<()>, last: Arc<AtomicU64>) -> Heard {
     let mut line = Line::open(address, &token).await;
     let request =
         format!("GET /api/v1/events HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n", line.token);
     line.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
     assert_eq!(line.head().await.0, 200);
     ready.send(()).await.unwrap();
-    let (mut count, mut former) = (0, (0, 0));
+    let (mut heard, mut former) = (Heard::default(), (0, 0));
     loop {
         let mut text = String::new();
         if line.stream.read_line(&mut text).await.unwrap_or(0) == 0 {
-            return count;
+            return heard;
         }
         let Some(id) = text.strip_prefix("id: ") else { continue };
         let (seq, index) = id.trim().split_once('-').unwrap();
         let now: (u64, u64) = (seq.parse().unwrap(), index.parse().unwrap());
-        assert!(now > former, "{now:?} after {former:?}");
+        heard.events += 1;
+        heard.out_of_order += u64::from(now <= former);
         former = now;
-        count += 1;
-        seen.fetch_add(1, Ordering::Relaxed);
         if last.load(Ordering::Acquire) == now.0 {
-            return count;
+            return heard;
         }
     }
 }
 
-/// Puts off what waits, again and again, until somebody says stop: each answer changes the lists that others read.
-async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> (u32, Vec<Duration>) {
+/// How many events the journal has behind one entry and up to another.
+async fn written(desk: &Desk, first: i64, last: i64) -> u64 {
+    let read = desk.read(move |connection| {
+        let (mut after, mut events) = (first, 0);
+        while after < last {
+            let entries = journal::after(connection, after, 500)?;
+            let Some(end) = entries.last().map(|entry| entry.seq) else { break };
+            let counted = entries.iter().filter(|entry| entry.seq <= last);
+            events += counted.map(|entry| events_of(entry).len() as u64).sum::<u64>();
+            after = end;
+        }
+        Ok(events)
+    });
+    read.await.unwrap_or_else(|problem| panic!("{}", problem.detail))
+}
+
+/// Has an agent put a plan for every workload on the desk.
+async fn propose(address: SocketAddr, token: &Arc<str>) {
+    let mut line = Line::open(address, token).await;
+    let draft = |number: usize| {
+        let workload = format!("default/plan-{number}");
+        let action = json!({ "kind": "migrate", "workload": workload, "from": "member3", "to": "member4", "replicas": 1 });
+        json!({ "action": action, "reason": "There is more room." })
+    };
+    let drafts: Vec<Value> = (1..=PLANS).map(draft).collect();
+    let (status, _, told) =
+        line.ask("POST", "/api/v1/recommendations", "", Some(&json!({ "drafts": drafts }))).await;
+    assert_eq!(status, 200, "{told}");
+}
+
+/// What waits for an answer.
+async fn waiting(line: &mut Line) -> Vec<Value> {
+    let (_, _, page) = line.ask("GET", "/api/v1/recommendations?stage=pending&limit=500", "", None).await;
+    page["items"].as_array().cloned().unwrap_or_default()
+}
+
+/// Waits until the effect of everything that waits is predicted: a prediction is a change, and would come between reading and answering.
+async fn until_predicted(address: SocketAddr, token: &Arc<str>) {
+    let (mut line, begun) = (Line::open(address, token).await, server::clock::now());
+    loop {
+        let plans = waiting(&mut line).await;
+        let predicted = plans.iter().filter(|plan| plan["isPredicted"] == true).count();
+        if predicted == plans.len() || begun.elapsed() > PREDICTED_WITHIN {
+            println!("{} plans wait, {predicted} of them predicted.", plans.len());
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// What came of the answers.
+#[derive(Default)]
+struct Decided {
+    /// By what was said.
+    said: BTreeMap<&'static str, u32>,
+    /// Answers that the desk did not take, because the plan had changed or for another reason.
+    refused: u32,
+    times: Vec<Duration>,
+}
+
+/// Answers one plan after the other until somebody says stop: each answer changes the lists that others read.
+async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> Decided {
     let mut line = Line::open(address, &token).await;
-    let (_, _, page) = line.ask("GET", "/api/v1/recommendations?stage=pending", "", None).await;
-    let path = format!("/api/v1/recommendations/{}", page["items"][0]["id"].as_str().unwrap());
-    let (mut decisions, mut times) = (0, Vec::new());
-    while !stop.load(Ordering::Relaxed) {
+    let mut plans = waiting(&mut line).await;
+    let mut decided = Decided::default();
+    for turn in 0.. {
+        if stop.load(Ordering::Relaxed) || plans.is_empty() {
+            break;
+        }
+        let place = turn % plans.len();
+        let path = format!("/api/v1/recommendations/{}", plans[place]["id"].as_str().unwrap());
         let (_, tag, detail) = line.ask("GET", &path, "", None).await;
-        let defer = json!({ "verdict": "defer", "planHash": detail["planHash"], "deferSeconds": 60 });
+        let verdict = match turn % SETTLED_EVERY {
+            0 => "approve",
+            20 => "reject",
+            _ => "defer",
+        };
+        let mut answer = json!({ "verdict": verdict, "planHash": detail["planHash"], "note": "measured" });
+        if verdict == "defer" {
+            answer["deferSeconds"] = json!(60);
+        } else {
+            plans.swap_remove(place);
+        }
         let begun = server::clock::now();
-        let (status, _, told) = line.ask("POST", &format!("{path}/decisions"), &tag, Some(&defer)).await;
-        assert_eq!(status, 200, "{told}");
-        times.push(begun.elapsed());
-        decisions += 1;
+        let (status, _, _) = line.ask("POST", &format!("{path}/decisions"), &tag, Some(&answer)).await;
+        decided.times.push(begun.elapsed());
+        if status == 200 {
+            *decided.said.entry(verdict).or_default() += 1;
+        } else {
+            decided.refused += 1;
+        }
         tokio::time::sleep(DECIDE_EVERY).await;
     }
-    (decisions, times)
+    decided
 }
 
 fn percentile(times: &mut [Duration], share: f64) -> f64 {
@@ -265,6 +359,33 @@ fn report_asked(mut asked: Times) {
     report(DETAILS, details);
 }
 
+/// What was answered, in words.
+fn answers(decided: &Decided) -> String {
+    let said: Vec<String> =
+        decided.said.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    format!("{} answers to plans ({}; {} refused)", decided.times.len(), said.join(", "), decided.refused)
+}
+
+/// Holds what every watcher heard against what the journal has.
+fn report_heard(heard: &[Heard], written: u64) {
+    let complete = heard.iter().filter(|one| one.events == written && one.out_of_order == 0).count();
+    let (least, most) = (heard.iter().map(|one| one.events).min(), heard.iter().map(|one| one.events).max());
+    let muddled: u64 = heard.iter().map(|one| one.out_of_order).sum();
+    println!(
+        "{:<28} {written:>7}   in the journal; {complete} of {} watchers heard all of them in order",
+        "events",
+        heard.len()
+    );
+    if complete < heard.len() {
+        let (least, most) = (least.unwrap_or_default(), most.unwrap_or_default());
+        println!(
+            "{:<28} {:>7}   heard {least} to {most} events, {muddled} out of order",
+            "NOT ALL",
+            heard.len() - complete
+        );
+    }
+}
+
 /// Memory in use, in MB; nothing where the system does not say.
 fn memory() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -275,34 +396,41 @@ fn memory() -> Option<f64> {
 fn main() {
     let folder = Folder::new("bench");
     let location = Location::File(folder.path().join("drover.db"));
-    let scenario = simulator::scenario::read("three-waves.yaml", SCENARIO.as_bytes()).unwrap();
-    let service = Service::open(&config(location), scenario, SCENARIO.as_bytes()).unwrap();
-    let new = |role| NewToken {
-        name: model::names::ReviewerName::new("bench").unwrap(),
+    let text = WAVES.replacen("\nworkloads:\n", &format!("{MORE_CLUSTERS}\nworkloads:\n{MORE_WORKLOADS}"), 1);
+    let scenario = simulator::scenario::read("three-waves.yaml", text.as_bytes()).unwrap();
+    let service = Service::open(&config(location), scenario, text.as_bytes()).unwrap();
+    let new = |name, role| NewToken {
+        name: model::names::ReviewerName::new(name).unwrap(),
         role,
         scope: control::agent::Scope::default(),
         created_by: "bench".to_owned(),
         created_wall_ms: wall_ms(),
         expires_wall_ms: None,
     };
-    let (_, secret) = service.database().write(|transaction| issue(transaction, &new(Role::Admin))).unwrap();
-    let token: Arc<str> = secret.reveal().into();
+    let token = |name, role| -> Arc<str> {
+        let made = service.database().write(|transaction| issue(transaction, &new(name, role)));
+        made.unwrap().1.reveal().into()
+    };
+    let (person, agent) = (token("bench", Role::Admin), token("mover", Role::Agent));
     let runtime = server::service::runtime().unwrap();
-    runtime.block_on(load(service, token));
+    runtime.block_on(load(service, person, agent));
 }
 
-async fn load(service: Service, token: Arc<str>) {
+async fn load(service: Service, token: Arc<str>, agent: Arc<str>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let run = service.desk().now().run.clone();
     let template = template(&service).await;
     tokio::task::block_in_place(|| fill(&service, &run, &template));
+    let desk = service.desk().clone();
     let (stop_server, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving = tokio::spawn(service.serve(listener, async {
         let _ = stopped.await;
     }));
     println!("{STORED} recommendations are stored; everything in one process, whoever asks included.");
-    let crowd = Crowd { address, token };
+    propose(address, &agent).await;
+    until_predicted(address, &token).await;
+    let crowd = Crowd { address, token, desk };
     println!("\n== Readers who ask again as soon as they were answered ==");
     crowd.round(READERS, 0, Duration::ZERO).await;
     println!("\n== Readers who look again after {LOOK_AGAIN:?} ==");
@@ -313,6 +441,7 @@ async fn load(service: Service, token: Arc<str>) {
     for _ in 0..ROUNDS {
         crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
     }
+    drop(crowd);
     let _ = stop_server.send(());
     serving.await.unwrap().unwrap();
 }
@@ -321,57 +450,74 @@ async fn load(service: Service, token: Arc<str>) {
 struct Crowd {
     address: SocketAddr,
     token: Arc<str>,
+    /// What watchers heard is held against what this one's journal says.
+    desk: Desk,
 }
 
 impl Crowd {
     /// So many readers and watchers at once, while decisions are taken.
     async fn round(&self, readers: usize, watchers: usize, pause: Duration) {
-        let (address, token) = (self.address, &self.token);
-        let (seen, last, stop) =
-            (Arc::default(), Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
-        let (ready, mut are_ready) = mpsc::channel(WATCHERS);
-        let watcher =
-            || watch(address, Arc::clone(token), ready.clone(), Arc::clone(&seen), Arc::clone(&last));
-        let watching: Vec<_> = (0..watchers).map(|_| tokio::spawn(watcher())).collect();
-        for _ in 0..watchers {
-            are_ready.recv().await.unwrap();
-        }
-        let decider = tokio::spawn(decide(address, Arc::clone(token), Arc::clone(&stop)));
+        let (last, stop) = (Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
+        let watching = self.gather(watchers, &last).await;
+        let first = self.desk.now().seq;
+        let decider = tokio::spawn(decide(self.address, Arc::clone(&self.token), Arc::clone(&stop)));
         let begun = server::clock::now();
-        let reading: Vec<_> =
-            (0..readers).map(|seed| tokio::spawn(read(address, Arc::clone(token), seed, pause))).collect();
-        let mut asked = Times::new();
-        for reader in reading {
-            for (name, times) in reader.await.unwrap() {
-                asked.entry(name).or_default().extend(times);
-            }
-        }
+        let asked = self.asked(readers, pause).await;
         if readers == 0 {
             tokio::time::sleep(WATCHED).await;
         }
         let took = begun.elapsed();
         stop.store(true, Ordering::Relaxed);
-        let (decisions, times) = decider.await.unwrap();
+        let decided = decider.await.unwrap();
         let heard = self.last_words(&last, watching).await;
-        println!("{readers} readers, {watchers} watchers, {decisions} decisions in {took:.1?}");
+        println!("{readers} readers, {watchers} watchers, {} in {took:.1?}", answers(&decided));
         if readers > 0 {
             let rate = asked.values().map(Vec::len).sum::<usize>() as f64 / took.as_secs_f64();
             println!("{:<28} {rate:>7.0}   per second", "answers");
             report_asked(asked);
         }
-        report("decisions", times);
-        if let (Some(least), Some(most)) = (heard.iter().min(), heard.iter().max()) {
-            assert_eq!(least, most, "some watchers heard less than others");
-            let all = seen.load(Ordering::Relaxed);
-            println!("{:<28} {all:>7}   each of {least} in order, nobody missed one", "events");
+        if !decided.times.is_empty() {
+            report("decisions", decided.times);
+        }
+        if watchers > 0 {
+            let end = last.load(Ordering::Acquire) as i64;
+            report_heard(&heard, written(&self.desk, first, end).await);
         }
         if let Some(memory) = memory() {
             println!("{:<28} {memory:>7.0} MB", "memory");
         }
     }
 
+    /// Watchers, all of whom have been let in.
+    async fn gather(&self, count: usize, last: &Arc<AtomicU64>) -> Vec<tokio::task::JoinHandle<Heard>> {
+        let (ready, mut are_ready) = mpsc::channel(WATCHERS);
+        let watcher = || watch(self.address, Arc::clone(&self.token), ready.clone(), Arc::clone(last));
+        let watching: Vec<_> = (0..count).map(|_| tokio::spawn(watcher())).collect();
+        for _ in 0..count {
+            are_ready.recv().await.unwrap();
+        }
+        watching
+    }
+
+    /// The times of so many readers.
+    async fn asked(&self, readers: usize, pause: Duration) -> Times {
+        let reader = |seed| read(self.address, Arc::clone(&self.token), seed, pause);
+        let reading: Vec<_> = (0..readers).map(|seed| tokio::spawn(reader(seed))).collect();
+        let mut asked = Times::new();
+        for reader in reading {
+            for (name, times) in reader.await.unwrap() {
+                asked.entry(name).or_default().extend(times);
+            }
+        }
+        asked
+    }
+
     /// One more event, so that whoever waits hears the last one; and how many each has heard.
-    async fn last_words(&self, last: &AtomicU64, watching: Vec<tokio::task::JoinHandle<u64>>) -> Vec<u64> {
+    async fn last_words(
+        &self,
+        last: &AtomicU64,
+        watching: Vec<tokio::task::JoinHandle<Heard>>,
+    ) -> Vec<Heard> {
         let mut line = Line::open(self.address, &self.token).await;
         let (_, _, status) = line.ask("GET", "/api/v1/status", "", None).await;
         last.store(status["seq"].as_u64().unwrap() + 1, Ordering::Release);
