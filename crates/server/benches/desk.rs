@@ -31,9 +31,9 @@ const MORE_CLUSTERS: &str = concat!(
     "  - { name: member3, pools: [{ nodes: 4, cpu: 8, memory: 16Gi }] }\n",
     "  - { name: member4, pools: [{ nodes: 4, cpu: 8, memory: 16Gi }] }\n",
 );
-const MORE_WORKLOADS: &str = "  - { name: \"plan-{n}\", copies: 300, cluster: member3, at: 1s, replicas: 1, cpu: 10m, memory: 16Mi }\n";
+const MORE_WORKLOADS: &str = "  - { name: \"plan-{n}\", copies: 150, cluster: member3, at: 1s, replicas: 1, cpu: 10m, memory: 16Mi }\n";
 /// Plans that wait for an answer at the same time: one for each of those workloads.
-const PLANS: usize = 300;
+const PLANS: usize = 150;
 const STORED: i64 = 10_000;
 const READERS: usize = 50;
 const WATCHERS: usize = 500;
@@ -44,7 +44,7 @@ const ROUNDS: usize = 3;
 /// A reader with a page open looks again so long after it was answered.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Of so many answers one approves and one rejects; the others put off, so that enough plans wait to the end.
-const SETTLED_EVERY: usize = 20;
+const SETTLED_EVERY: usize = 40;
 /// Predictions of all plans are there after this, or the desk is measured without them.
 const PREDICTED_WITHIN: Duration = Duration::from_mins(3);
 /// A decision so often: more than a crowd of people takes.
@@ -265,13 +265,10 @@ async fn propose(address: SocketAddr, token: &Arc<str>) {
         let action = json!({ "kind": "migrate", "workload": workload, "from": "member3", "to": "member4", "replicas": 1 });
         json!({ "action": action, "reason": "There is more room." })
     };
-    let numbers: Vec<usize> = (1..=PLANS).collect();
-    for part in numbers.chunks(150) {
-        let drafts: Vec<Value> = part.iter().copied().map(draft).collect();
-        let (status, _, told) =
-            line.ask("POST", "/api/v1/recommendations", "", Some(&json!({ "drafts": drafts }))).await;
-        assert_eq!(status, 200, "{told}");
-    }
+    let drafts: Vec<Value> = (1..=PLANS).map(draft).collect();
+    let (status, _, told) =
+        line.ask("POST", "/api/v1/recommendations", "", Some(&json!({ "drafts": drafts }))).await;
+    assert_eq!(status, 200, "{told}");
 }
 
 /// What waits for an answer.
@@ -318,7 +315,7 @@ async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> 
         let (_, tag, detail) = line.ask("GET", &path, "", None).await;
         let verdict = match turn % SETTLED_EVERY {
             0 => "approve",
-            10 => "reject",
+            20 => "reject",
             _ => "defer",
         };
         let mut answer = json!({ "verdict": verdict, "planHash": detail["planHash"], "note": "measured" });
