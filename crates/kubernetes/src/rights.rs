@@ -461,10 +461,7 @@ mod tests {
     fn a_permission_is_told_as_one_would_ask_for_it() {
         let right = RIGHTS.iter().find(|right| right.purpose == Purpose::Scaling).unwrap();
         let told: Vec<String> = right.permissions(Some("shop")).iter().map(ToString::to_string).collect();
-        let want = [
-            "patch apps/deployments in namespace shop",
-            "patch apps/statefulsets in namespace shop",
-        ];
+        let want = ["patch apps/deployments in namespace shop", "patch apps/statefulsets in namespace shop"];
         assert_eq!(told, want);
         assert_eq!(RIGHTS[0].permissions(None)[0].to_string(), "get nodes in all namespaces");
     }

@@ -39,6 +39,7 @@ fn kinds(accepted: &str) -> Vec<&str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_that_is_shipped_is_accepted_by_a_real_server() {
+    let _peace = crate::bed::peace().await;
     // The server warns of pods that do not keep the strictest of Kubernetes' own standards, and a warning is an error here.
     let mut space = namespace(SPACE);
     space["metadata"]["labels"] = json!({ "pod-security.kubernetes.io/warn": "restricted" });

@@ -59,6 +59,7 @@ async fn condition(api: &Api<DynamicObject>, name: &str, status: &str) -> Value 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_freezes_for_as_long_as_it_is_there() {
+    let _peace = crate::bed::peace().await;
     let member = client("member1").await;
     apply(&member, &[namespace("freezing")]).await;
     let definition = std::fs::read_to_string(repository().join("deploy/manifests/crds.yaml")).unwrap();

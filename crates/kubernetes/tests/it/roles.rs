@@ -136,6 +136,7 @@ fn grant_observe() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_observes_sees_everything_and_changes_nothing() {
+    let _peace = crate::bed::peace().await;
     grant_observe();
     let (karmada, member) = (client("karmada").await, client("member1").await);
     let web = deployment("seen-by-role", "web", 2);
@@ -172,6 +173,7 @@ async fn whoever_observes_sees_everything_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_names_what_is_missing_and_what_is_too_much() {
+    let _peace = crate::bed::peace().await;
     kubectl("member1", &["apply", "-f", "-"], &namespace("role-none").to_string());
     let account = json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": { "name": "drover", "namespace": "role-none" } });
     kubectl("member1", &["apply", "-f", "-"], &account.to_string());
@@ -238,6 +240,7 @@ async fn tells(context: &str, name: &str, wanted: [&str; 2]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_acts_can_move_through_karmada_and_scale_with_nothing_but_the_role() {
+    let _peace = crate::bed::peace().await;
     let name = "acted";
     let all = settings(true);
     grant_act(&all, "role-act");
@@ -278,6 +281,7 @@ async fn whoever_acts_can_move_through_karmada_and_scale_with_nothing_but_the_ro
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_acts_can_copy_with_nothing_but_the_role() {
+    let _peace = crate::bed::peace().await;
     let name = "copied-by-role";
     let all = settings(false);
     grant_act(&all, "role-copy");
