@@ -66,7 +66,9 @@ pub(crate) fn settings(karmada: bool) -> Settings {
         act: true,
         timeouts: Timeouts {
             look: Period::from_millis(100),
-            act: Period::from_secs(40),
+            // On a machine with much else to do everything takes longer; nobody waits longer than needed.
+            act: Period::from_secs(100),
+            observe: Period::from_secs(30),
             ..Timeouts::default()
         },
         ..Settings::default()
