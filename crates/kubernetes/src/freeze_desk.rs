@@ -74,14 +74,14 @@ impl FreezeDesk {
         self.cache.pulse().in_sync_since?;
         let (facts, now) = (self.cache.facts(), Now { wall: Wall::now(), origin: clock.origin() });
         for (fact, answer) in self.ledger.answers(&facts, now) {
-            self.answer(&fact, answer, now.wall, runtime);
+            self.answer(&fact, &answer, now.wall, runtime);
         }
         self.ledger.next_order(&facts, now)
     }
 
-    fn answer(&mut self, fact: &FreezeFact, answer: Answer, now: Wall, runtime: &Handle) {
+    fn answer(&mut self, fact: &FreezeFact, answer: &Answer, now: Wall, runtime: &Handle) {
         let lately = self.given.get(&fact.name);
-        let is_new = lately.is_none_or(|(former, _)| *former != answer);
+        let is_new = lately.is_none_or(|(former, _)| former != answer);
         if !is_new && lately.is_some_and(|(_, at)| now.since(*at) < PATIENCE_MS) {
             return;
         }
@@ -90,7 +90,7 @@ impl FreezeDesk {
         }
         self.given.insert(fact.name.clone(), (answer.clone(), now));
         if self.may_answer && self.fence.is_open() {
-            let (api, name, patch) = (self.api.clone(), fact.name.clone(), patch(fact, &answer, now));
+            let (api, name, patch) = (self.api.clone(), fact.name.clone(), patch(fact, answer, now));
             runtime.spawn(async move {
                 // What was not taken is written again later.
                 let _ = api.patch_status(&name, &PatchParams::default(), &Patch::Merge(&patch)).await;

@@ -230,7 +230,7 @@ impl Campaign {
         let work = async {
             let found = self.api.get_opt(&self.lease.name).await.ok().flatten();
             if let Some(found) = found.filter(|found| record(found).holder == self.lease.identity) {
-                let _ = self.replace(&self.lease.given_back(found)).await;
+                let _ = self.replace(&given_back(found)).await;
             }
         };
         let _ = tokio::time::timeout(GOODBYE, work).await;
@@ -289,18 +289,18 @@ impl LeaseSettings {
         let spec = LeaseSpec { lease_duration_seconds: self.seconds(), renew_time: moment(), ..former };
         Lease { metadata: lease.metadata, spec: Some(spec) }
     }
+}
 
-    /// As client-go gives it back: nobody's, and over in a second.
-    fn given_back(&self, lease: Lease) -> Lease {
-        let former = lease.spec.unwrap_or_default();
-        let spec = LeaseSpec {
-            holder_identity: Some(String::new()),
-            lease_duration_seconds: Some(1),
-            renew_time: moment(),
-            ..former
-        };
-        Lease { metadata: lease.metadata, spec: Some(spec) }
-    }
+/// As client-go gives it back: nobody's, and over in a second.
+fn given_back(lease: Lease) -> Lease {
+    let former = lease.spec.unwrap_or_default();
+    let spec = LeaseSpec {
+        holder_identity: Some(String::new()),
+        lease_duration_seconds: Some(1),
+        renew_time: moment(),
+        ..former
+    };
+    Lease { metadata: lease.metadata, spec: Some(spec) }
 }
 
 #[cfg(test)]
@@ -326,6 +326,6 @@ mod tests {
         assert_eq!((spec.holder_identity.as_deref(), spec.lease_transitions), (Some("b"), Some(1)));
         let renewed = settings("b").renewed(second.clone()).spec.unwrap();
         assert_eq!((renewed.acquire_time, renewed.lease_transitions), (spec.acquire_time, Some(1)));
-        assert_eq!(record(&settings("b").given_back(second)).holder, "");
+        assert_eq!(record(&given_back(second)).holder, "");
     }
 }

@@ -390,10 +390,10 @@ mod tests {
 
     #[test]
     fn what_is_needed_follows_from_what_is_set() {
+        use Purpose::*;
         let check = |settings: &Settings, want: &[Purpose]| {
             assert_eq!(purposes(settings).into_iter().collect::<Vec<_>>(), want);
         };
-        use Purpose::*;
         check(&Settings::default(), &[Observing, Measuring]);
         let act = Settings { act: true, ..Settings::default() };
         check(&act, &[Observing, Measuring, Looking, Copying, Scaling, Relocating, Telling]);

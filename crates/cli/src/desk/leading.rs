@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Whoever worked before closes within seconds; longer means that it hangs, and this replica tries again from the beginning.
-const LONGEST_HANDOVER: Duration = Duration::from_secs(60);
+const LONGEST_HANDOVER: Duration = Duration::from_mins(1);
 
 /// How often the data is asked for meanwhile.
 const KNOCK: Duration = Duration::from_millis(500);

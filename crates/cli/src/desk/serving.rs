@@ -65,13 +65,11 @@ impl OpenDesk {
         };
         listening(listener.local_addr().context("the address is not known")?)?;
         let turn = leading::wait_for_turn(&candidacy, listener, &desk.config.storage);
-        match runtime.block_on(turn)? {
-            Some(listener) => Self::open_on(desk, runtime, listener, Some(candidacy)).map(Some),
-            None => {
-                candidacy.resign();
-                Ok(None)
-            }
-        }
+        let Some(listener) = runtime.block_on(turn)? else {
+            candidacy.resign();
+            return Ok(None);
+        };
+        Self::open_on(desk, runtime, listener, Some(candidacy)).map(Some)
     }
 
     fn open_on(
