@@ -447,9 +447,6 @@ mod tests {
               verbs: ["get", "list", "watch"]
             # For setting the number of replicas.
             - apiGroups: ["apps"]
-              resources: ["deployments/scale", "statefulsets/scale"]
-              verbs: ["patch"]
-            - apiGroups: ["apps"]
               resources: ["deployments", "statefulsets"]
               verbs: ["patch"]
         "#]]
