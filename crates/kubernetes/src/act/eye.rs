@@ -42,7 +42,7 @@ impl Eye {
                 let seen = self.pool(cluster, task).await.map_err(|trouble| trouble.text().to_owned());
                 Sight { karmada: None, members: BTreeMap::from([(cluster.clone(), seen)]) }
             }
-            (action, Some(workload)) => self.placements(action, workload).await,
+            (action, Some(workload)) => Box::pin(self.placements(action, workload)).await,
             (_, None) => Sight { karmada: None, members: BTreeMap::new() },
         }
     }
@@ -52,7 +52,8 @@ impl Eye {
         let karmada = async {
             match &self.clients.karmada {
                 Some(client) => {
-                    Some(self.karmada(client, workload).await.map_err(|trouble| trouble.text().to_owned()))
+                    let seen = Box::pin(self.karmada(client, workload)).await;
+                    Some(seen.map_err(|trouble| trouble.text().to_owned()))
                 }
                 None => None,
             }
@@ -356,6 +357,7 @@ fn needs(holding: &Object) -> BTreeSet<(Kind, String)> {
     needs
 }
 
+/// A list of names, each an object of its own.
 const IMAGE_PULL_SECRETS: &str = "imagePullSecrets";
 
 /// References are found by their keys, wherever they stand: volumes, projected volumes, environments, pull secrets.
@@ -383,11 +385,9 @@ fn reference(key: &str, value: &Value) -> Option<(Kind, String)> {
     }
     let name = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     match key {
-        // A list of names, each an object of its own.
-        IMAGE_PULL_SECRETS => Some((Kind::Secret, name("name")?)),
         "configMap" | "configMapRef" | "configMapKeyRef" => Some((Kind::ConfigMap, name("name")?)),
         "secret" => Some((Kind::Secret, name("secretName").or_else(|| name("name"))?)),
-        "secretRef" | "secretKeyRef" => Some((Kind::Secret, name("name")?)),
+        IMAGE_PULL_SECRETS | "secretRef" | "secretKeyRef" => Some((Kind::Secret, name("name")?)),
         "persistentVolumeClaim" => Some((Kind::PersistentVolumeClaim, name("claimName")?)),
         _ => None,
     }

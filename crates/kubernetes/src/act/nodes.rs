@@ -73,7 +73,7 @@ impl Resize<'_> {
         let own = self.own(all);
         let (mut found, mut free): (Vec<&Object>, Vec<&Object>) =
             own.into_iter().partition(|node| self.is_ours(node));
-        if self.task.taking_back.is_none() && self.chosen(&found) < self.from.saturating_sub(self.to) {
+        if self.task.taking_back.is_none() && chosen(&found) < self.from.saturating_sub(self.to) {
             free.sort_by_key(|node| std::cmp::Reverse(age(node)));
             found.extend(free.into_iter().take(MOST_CANDIDATES));
         }
@@ -82,11 +82,6 @@ impl Resize<'_> {
 
     fn is_ours(&self, node: &Object) -> bool {
         node.annotation(STEP) == Some(&self.task.step)
-    }
-
-    /// How many nodes were ever chosen to leave.
-    fn chosen(&self, marked: &[&Object]) -> u32 {
-        marked.iter().map(|node| ordinal(node)).max().unwrap_or(0)
     }
 
     fn differs(&self, found: usize) -> String {
@@ -144,7 +139,7 @@ impl Resize<'_> {
     /// As many leave as were approved, and never more: all are chosen first, and only from the number that was approved.
     fn shrink(&self, member: &MemberSight, nodes: &[&Object]) -> Verdict {
         let marked: Vec<&Object> = nodes.iter().copied().filter(|node| self.is_ours(node)).collect();
-        let (found, chosen) = (nodes.len() as u32, self.chosen(&marked));
+        let (found, chosen) = (nodes.len() as u32, chosen(&marked));
         let (surplus, leaving) = (found.saturating_sub(self.to), marked.len() as u32);
         // Somebody else took nodes away meanwhile: what need not go serves again.
         if let Some(node) = marked.first().filter(|_| leaving > surplus) {
@@ -253,6 +248,11 @@ impl Resize<'_> {
         }
         Verdict::rolled_back(reason)
     }
+}
+
+/// How many nodes were ever chosen to leave.
+fn chosen(marked: &[&Object]) -> u32 {
+    marked.iter().map(|node| ordinal(node)).max().unwrap_or(0)
 }
 
 fn ordinal(node: &Object) -> u32 {

@@ -114,7 +114,7 @@ fn a_node_with_a_pod_that_has_to_stay_is_not_chosen() {
     check(
         |pod| {
             pod["metadata"]["annotations"] =
-                json!({ "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" })
+                json!({ "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" });
         },
         same,
         "safe-to-evict=false",
@@ -288,6 +288,14 @@ fn a_number_that_somebody_sets_back_is_not_ordered_again() {
     }
 }
 
+fn holding(sight: &mut Sight) -> &mut Value {
+    let Ok(MemberSight { holding: Some(Object(web)), .. }) = sight.members.get_mut(&cluster("one")).unwrap()
+    else {
+        unreachable!("it is seen")
+    };
+    web
+}
+
 #[test]
 fn a_number_that_somebody_else_owns_is_left_to_them() {
     let check = |change: fn(&mut Clusters, &mut Sight), want: &str| {
@@ -298,17 +306,9 @@ fn a_number_that_somebody_else_owns_is_left_to_them() {
         let told = reason(outcome);
         assert!(told.contains(want), "{told}");
     };
-    fn holding(sight: &mut Sight) -> &mut Value {
-        let Ok(MemberSight { holding: Some(Object(web)), .. }) =
-            sight.members.get_mut(&cluster("one")).unwrap()
-        else {
-            unreachable!("it is seen")
-        };
-        web
-    }
     check(
         |_, sight| {
-            holding(sight)["metadata"]["labels"] = json!({ "kustomize.toolkit.fluxcd.io/name": "shop" })
+            holding(sight)["metadata"]["labels"] = json!({ "kustomize.toolkit.fluxcd.io/name": "shop" });
         },
         "a repository owns it",
     );

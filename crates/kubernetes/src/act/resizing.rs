@@ -47,7 +47,7 @@ impl Resize<'_> {
             )),
             Resizing::MachineDeployment { namespace, name } => {
                 let target = self.target(Kind::MachineDeployment, Some(namespace), name);
-                self.by_number(member.holding.as_ref(), &nodes, target)
+                self.by_number(member.holding.as_ref(), &nodes, &target)
             }
             Resizing::NodePool { name } => self.by_node_pool(member, &nodes, name),
             Resizing::Webhook { url, .. } => self.by_webhook(&nodes, url),
@@ -87,14 +87,14 @@ impl Resize<'_> {
                 "the NodePool {name} has a limit of {limit} nodes; raise it first"
             ));
         }
-        self.by_number(Some(pool), nodes, self.target(Kind::NodePool, None, name))
+        self.by_number(Some(pool), nodes, &self.target(Kind::NodePool, None, name))
     }
 
     /// Whoever keeps a number is told the number.
-    fn by_number(&self, keeper: Option<&Object>, nodes: &[&Object], target: Target) -> Verdict {
+    fn by_number(&self, keeper: Option<&Object>, nodes: &[&Object], target: &Target) -> Verdict {
         let Some(keeper) = keeper else { return Verdict::failed(format!("there is no {target}")) };
         let (found, from, to) = (keeper.replicas(), self.from, self.to);
-        let order = |replicas| Order { target: target.clone(), change: change(&target, keeper, replicas) };
+        let order = |replicas| Order { target: target.clone(), change: change(target, keeper, replicas) };
         match &self.task.taking_back {
             Some(_) if found == to && to != from => Verdict::give(BACK, order(from)),
             Some(reason) if found == from => self.returned(nodes, reason),

@@ -112,10 +112,14 @@ async fn weather_a_storm(name: &'static str, karmada: bool) -> [Proxy; 3] {
     let mut looking = Looking::at(through);
     let approved = approve(&scene.action, &*scene.seen_by(&mut looking).await);
     let counter = scene.counter().await;
-    proxies.iter().for_each(|proxy| proxy.storm(true));
+    for proxy in &proxies {
+        proxy.storm(true);
+    }
     start(&mut looking, &approved);
     assert_eq!(looking.outcome().await.1, Applied::Done, "{:?}", looking.world.progress());
-    proxies.iter().for_each(|proxy| proxy.storm(false));
+    for proxy in &proxies {
+        proxy.storm(false);
+    }
     scene.check_moved(&counter).await;
     proxies
 }
@@ -172,7 +176,9 @@ async fn two_who_carry_out_the_same_approval_have_one_effect() {
         let mut both = [Looking::at(through.clone()), Looking::at(through)];
         let approved = approve(&scene.action, &*scene.seen_by(&mut both[0]).await);
         let counter = scene.counter().await;
-        both.iter_mut().for_each(|looking| start(looking, &approved));
+        for looking in &mut both {
+            start(looking, &approved);
+        }
         for looking in &mut both {
             assert_eq!(looking.outcome().await.1, Applied::Done, "{name}");
         }
