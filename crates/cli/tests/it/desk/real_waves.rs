@@ -400,6 +400,7 @@ simulated, with an answer after the same time.
 ![CPU allocated and pending pods, simulated and real](images/three-waves-real.svg)
 
 {}
+
 ## What was approved
 
 | proposed at | answered at | moved in reality | moved in the simulation | target ready after | source gone after | pods in the target, compared with the simulation |
@@ -408,19 +409,7 @@ simulated, with an answer after the same time.
         WHOLE.answer,
         story.table.trim_end(),
     );
-    for (place, approval) in story.approvals.iter().enumerate() {
-        let simulated = story.simulated.get(place).map_or("–", |(_, workload)| workload);
-        let _ = writeln!(
-            text,
-            "| {:.1} s | {:.1} s | {} | {simulated} | {} | {} | {:+.1} s |",
-            approval.raised_at as f64 / 1_000.0,
-            approval.answered_at as f64 / 1_000.0,
-            approval.workload,
-            after(&story.steps[place], "target_ready", approval.answered_at),
-            after(&story.steps[place], "source_gone", approval.answered_at),
-            story.lags[place] as f64 / 1_000.0,
-        );
-    }
+    text.push_str(&approved_rows(story));
     let [cpu, pods] = explained(&story.lags, WHOLE);
     let fewest = story.least.values().min().copied().unwrap_or(0);
     let _ = write!(
@@ -456,6 +445,25 @@ time, or the simulation by more than that and what follows from the moments of t
         story.verified.lines().next().unwrap_or_default().trim_end_matches('.'),
         story.replay_table.trim_end(),
     );
+    text
+}
+
+/// A row for each approval.
+fn approved_rows(story: &Story) -> String {
+    let mut text = String::new();
+    for (place, approval) in story.approvals.iter().enumerate() {
+        let simulated = story.simulated.get(place).map_or("–", |(_, workload)| workload);
+        let _ = writeln!(
+            text,
+            "| {:.1} s | {:.1} s | {} | {simulated} | {} | {} | {:+.1} s |",
+            approval.raised_at as f64 / 1_000.0,
+            approval.answered_at as f64 / 1_000.0,
+            approval.workload,
+            after(&story.steps[place], "target_ready", approval.answered_at),
+            after(&story.steps[place], "source_gone", approval.answered_at),
+            story.lags[place] as f64 / 1_000.0,
+        );
+    }
     text
 }
 
