@@ -114,7 +114,7 @@ judge: toolchain clusters ## Compare 10,000 decisions of the simulated scheduler
 	cargo run --locked --release --package judge -- $(JUDGE_PODS) $(JUDGE_SEED) docs/judged.md
 
 judge-waves: toolchain clusters ## Bring the three waves into real clusters and simulate them beside; writes docs/fidelity-real.md and its figure
-	cargo test --locked $(REAL_STORIES) -- --nocapture --ignored the_page_about_the_three_waves
+	DROVER_WAVES_PAGE=docs cargo test --locked $(REAL_STORIES) -- --nocapture real_waves
 
 soak: toolchain ## Watch 1,000 random federations with faults after every event, and run each of them again; SOAK_CASES=n for more
 	DROVER_CASES=$(SOAK_CASES) cargo test --locked --package simulator --lib federations

@@ -222,11 +222,13 @@ fn tell(arguments: &Arguments, recorded: &Recorded) -> Outcome {
     if arguments.json {
         print(&clean_json(&about(recorded)?))?;
     } else {
-        about_it.notes.iter().for_each(|text| note(&format!("note: {text}")));
-        about_it.gaps.iter().for_each(|gap| {
+        for text in &about_it.notes {
+            note(&format!("note: {text}"));
+        }
+        for gap in &about_it.gaps {
             let since = gap.from.since(Timestamp::EPOCH);
             note(&format!("note: {} was not known from {since} on: {}", gap.cluster, gap.reason));
-        });
+        }
         print(&format!(
             "{} clusters, {} workloads and {} pods over {}; replay it: drover run {}",
             about_it.clusters.len(),

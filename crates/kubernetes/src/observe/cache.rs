@@ -70,11 +70,12 @@ impl<F> Cache<F> {
     /// Everything there is, as one list said.
     pub(crate) fn replace(&self, at: Wall, facts: BTreeMap<Key, Arc<F>>) {
         let mut held = self.held();
-        held.facts
-            .keys()
-            .filter(|key| !facts.contains_key(*key))
-            .for_each(|key| held.tap.tell(at, key, None));
-        facts.iter().for_each(|(key, fact)| held.tap.tell(at, key, Some(fact)));
+        for key in held.facts.keys().filter(|key| !facts.contains_key(*key)) {
+            held.tap.tell(at, key, None);
+        }
+        for (key, fact) in &facts {
+            held.tap.tell(at, key, Some(fact));
+        }
         held.facts = facts;
         held.pulse = Pulse { in_sync_since: Some(at), heard_at: Some(at), trouble: None };
     }
@@ -94,7 +95,9 @@ impl<F> Cache<F> {
     pub(crate) fn tap(&self, at: Wall, listening: impl Fn(Wall, &Key, Option<&F>) + Send + 'static) {
         let mut held = self.held();
         held.tap = Tap(Some(Box::new(listening)));
-        held.facts.iter().for_each(|(key, fact)| held.tap.tell(at, key, Some(fact)));
+        for (key, fact) in &held.facts {
+            held.tap.tell(at, key, Some(fact));
+        }
     }
 
     pub(crate) fn heard(&self, at: Wall) {

@@ -106,13 +106,12 @@ impl Recorder {
             for (cluster, placement) in view.placements.iter().filter(|(cluster, _)| known(cluster)) {
                 let key = (workload.clone(), cluster.clone());
                 let between = (self.last, now);
-                match self.open.get(&key) {
-                    Some(stretch) => self.stretches[*stretch].go_on(between, view, placement),
-                    None => {
-                        self.open.insert(key.clone(), self.stretches.len());
-                        let first = self.noted == 0;
-                        self.stretches.push(Stretch::begin(&key, between, first, view, placement));
-                    }
+                if let Some(stretch) = self.open.get(&key) {
+                    self.stretches[*stretch].go_on(between, view, placement);
+                } else {
+                    self.open.insert(key.clone(), self.stretches.len());
+                    let first = self.noted == 0;
+                    self.stretches.push(Stretch::begin(&key, between, first, view, placement));
                 }
                 seen.insert(key);
             }
@@ -164,7 +163,9 @@ impl Recorder {
     ) -> Recorded {
         let until = until.max(self.last.saturating_add(Period::from_millis(1)));
         let moments = pods::moments(lives);
-        self.stretches.iter_mut().for_each(|stretch| stretch.sharpen(&moments));
+        for stretch in &mut self.stretches {
+            stretch.sharpen(&moments);
+        }
         let mut notes = Vec::new();
         if self.gaps_left_out > 0 {
             notes.push(format!("{} more times without an answer are not listed", self.gaps_left_out));

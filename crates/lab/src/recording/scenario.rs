@@ -130,15 +130,14 @@ fn workloads(stretches: &[Stretch], notes: &mut Vec<String>) -> (Vec<Value>, Vec
     let (mut workloads, mut events) = (Vec::new(), Vec::new());
     for stretch in ordered {
         let reference = &stretch.workload;
-        let mut name = reference.name().to_owned();
+        let prefix = format!("{}/{}/", reference.kind().as_str(), reference.namespace());
+        let mut full = reference.to_string();
         if !taken.insert(reference.clone()) {
-            let prefix = format!("{}/{}/", reference.kind().as_str(), reference.namespace());
-            let full = unique(&format!("{prefix}{name}-{}", stretch.cluster), &mut used);
-            name = full.trim_start_matches(&prefix).to_owned();
+            full = unique(&format!("{full}-{}", stretch.cluster), &mut used);
             let since = stretch.at.since(Timestamp::EPOCH);
             notes.push(format!("{reference} in {} is {full} from {since} on", stretch.cluster));
         }
-        let full = format!("{}/{}/{name}", reference.kind().as_str(), reference.namespace());
+        let name = full.strip_prefix(&prefix).unwrap_or(&full).to_owned();
         events.extend(stretch.changes.iter().map(|change| event(&full, change)));
         workloads.push(workload(stretch, &name));
     }

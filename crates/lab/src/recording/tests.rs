@@ -4,10 +4,11 @@ use super::*;
 use crate::overlay::overlay;
 use crate::run::{Plan, Review, Scenario};
 use control::world::Input;
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use model::names::{NodeName, PoolName};
 use model::quantity::{Bytes, MilliCpu};
 use model::resources::Resources;
+use model::signal::Readings;
 use model::snapshot::{ClusterView, Gap, NodeView, PlacementView, PoolView, WorkloadView};
 use simulator::scenario;
 use strategies::catalogue::StrategyConfig;
@@ -30,7 +31,7 @@ fn node() -> NodeView {
         capacity,
         allocated: Resources::default(),
         schedulable: true,
-        signals: Default::default(),
+        signals: Readings::default(),
     }
 }
 
@@ -70,7 +71,7 @@ fn seen(seconds: u64, nodes: [u32; 2], placed: &[(&str, &str, u32)]) -> Snapshot
             moving: false,
             created_at: Timestamp::EPOCH,
             last_moved_at: None,
-            signals: Default::default(),
+            signals: Readings::default(),
         });
         let placement = PlacementView { replicas: *replicas, ..PlacementView::default() };
         view.placements.insert(cluster(place), placement);
@@ -98,7 +99,9 @@ fn life(name: &str, place: &str, arrived: u64, ended: Option<u64>) -> PodLife {
 
 fn recorded(observations: &[Snapshot], lives: &[PodLife]) -> Recorded {
     let mut recorder = Recorder::new(Period::from_secs(1));
-    observations.iter().for_each(|snapshot| recorder.note(snapshot));
+    for snapshot in observations {
+        recorder.note(snapshot);
+    }
     recorder.finish("recorded", ("then", 0), Timestamp(20_000), lives)
 }
 
@@ -120,71 +123,7 @@ fn workloads_come_change_move_and_go_when_they_did() {
             life("alone", "one", 6_000, None),
         ],
     );
-    expect![[r#"
-        drover: scenario/v1
-        name: recorded
-        description:
-          "Recorded in 2 clusters over 20s. Without agents it shows what happened; add agents to see what they would have made of it."
-        duration: 20s
-        clusters:
-          - name: one
-            pools:
-              - boot_time: 5s
-                cpu: "8"
-                maximum: 1
-                memory: 16Gi
-                minimum: 1
-                name: default
-                nodes: 1
-                pods: 110
-                price_per_hour: "3.6"
-          - name: two
-            pools:
-              - boot_time: 5s
-                cpu: "8"
-                maximum: 1
-                memory: 16Gi
-                minimum: 1
-                name: default
-                nodes: 1
-                pods: 110
-                price_per_hour: "3.6"
-        workloads:
-          - at: 0s
-            cluster: one
-            cpu: "1"
-            kind: deployment
-            memory: 1Gi
-            name: web
-            namespace: shop
-            replicas: 2
-            until: 11s200ms
-          - at: 4s100ms
-            cluster: two
-            cpu: "1"
-            kind: deployment
-            memory: 1Gi
-            name: db
-            namespace: shop
-            replicas: 1
-            until: 14s500ms
-          - at: 8s50ms
-            cluster: two
-            cpu: "1"
-            kind: deployment
-            memory: 1Gi
-            name: web-two
-            namespace: shop
-            replicas: 4
-        traces:
-          - { cluster: one, file: others/one.csv, format: csv }
-        events:
-          - at: 3s700ms
-            change:
-              scale: { replicas: 4 }
-            workload: deployment/shop/web
-        pods: { start_time: 1s500ms, stop_time: 400ms }
-    "#]].assert_eq(&recorded.scenario.expect("the simulator takes it"));
+    expect_file!["recorded.yaml"].assert_eq(&recorded.scenario.expect("the simulator takes it"));
     assert_eq!(
         recorded.about.notes,
         ["deployment/shop/web in two is deployment/shop/web-two from 8s50ms on"]
