@@ -90,7 +90,7 @@ test('a viewer sees what is for viewers, and elsewhere whom to ask', async ({ pa
   await page.goto(`${lived.desk.address}/audit`);
   await expect(page.getByText('The record is for the role admin or auditor')).toBeVisible();
   await page.goto(lived.desk.address + decision(lived));
-  await expectOff(page.getByRole('button', { name: 'Approve…' }), 'This needs the role operator or admin.');
+  await expectOff(page.getByRole('button', { name: 'Approve…' }), /operator.*admin/);
 });
 
 test('numbers turn grey on every page while the line is down', async ({ inside, lived }) => {
