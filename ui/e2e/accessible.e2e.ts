@@ -16,7 +16,7 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 const DIALOGS: Opened[] = [
   { dialog: /^Alternatives$/, on: DECISION, open: press('Alternatives…') },
   { dialog: /evidence over time$/, on: DECISION, open: (page) => page.keyboard.press('e') },
-  { dialog: /^Roll back R-1$/, on: named('applied'), open: press('Roll back…') },
+  { dialog: /^Roll back R-\d+$/, on: named('applied'), open: press('Roll back…') },
   { dialog: /^Approve 2 recommendations$/, on: named('recommendations'), open: press('Approve all…') },
   { dialog: /^Who answers$/, on: named('settings-modes'), open: press('Set a mode…') },
   { dialog: /^Propose a move/, on: named('workload'), open: press(/^Propose/) },

@@ -24,7 +24,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('settings-freezes', async ({ inside, lived }) => {
-      const wish = { scope: 'namespace', name: 'batch', reason: 'month-end closing', seconds: 7200 };
+      // Lifting takes back who answers there, so it is not where a mode is set.
+      const name = 'default/prices-mon-03-1';
+      const wish = { scope: 'workload', name, reason: 'month-end closing', seconds: 7200 };
       const { id } = (await lived.desk.ask<{ id: string }>('POST', '/freezes', wish)).body;
       await show(inside, lived, named('settings-freezes'));
       await take(inside, `settings-freezes-${colorScheme}`);

@@ -1,6 +1,6 @@
 // Every screen of the page, by the name under which its picture is kept, and when it is complete.
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Lived } from './lived';
+import { ANSWERED, type Lived } from './lived';
 
 export interface Screen {
   name: string;
@@ -31,8 +31,8 @@ export const SCREENS: Screen[] = [
   OVERVIEW,
   {
     name: 'looking-back',
-    path: at('/?at=990000'),
-    complete: (page) => page.getByRole('link', { name: /R-1 .*now applied/ }),
+    path: at('/?at=1560000'),
+    complete: (page) => page.getByRole('link', { name: new RegExp(`${ANSWERED} .*now applied`) }),
   },
   {
     name: 'recommendations',
@@ -46,7 +46,7 @@ export const SCREENS: Screen[] = [
   DECISION,
   {
     name: 'applied',
-    path: at('/recommendations/R-1'),
+    path: at(`/recommendations/${ANSWERED}`),
     complete: (page) => page.getByText(/^\d+ of \d+ inside the interval$/),
   },
   {

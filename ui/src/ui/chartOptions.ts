@@ -74,7 +74,7 @@ export function plotOptions(host: HTMLElement, live: Live): uPlot.Options {
     ],
     hooks: {
       setCursor: [(chart) => live.current.onCursor(chart.cursor.idx ?? null)],
-      draw: [(chart) => drawMark(chart, live, color('--accent'), color('--text-2'))],
+      draw: [(chart) => drawMark(chart, live, color)],
     },
   };
 }
@@ -85,23 +85,30 @@ export function withoutIdleSeconds(labels: readonly string[]): string[] {
   return labels.map((label) => (idle ? label.slice(0, -3) : label));
 }
 
-function drawMark(chart: uPlot, live: Live, line: string, text: string): void {
+function drawMark(chart: uPlot, live: Live, color: (token: string) => string): void {
   const mark = live.current.mark;
   if (!mark) return;
   const x = Math.round(chart.valToPos(mark.at, 'x', true));
   const { ctx, bbox } = chart;
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   ctx.save();
-  ctx.strokeStyle = line;
+  ctx.strokeStyle = color('--accent');
   ctx.setLineDash([3, 3]);
   ctx.beginPath();
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
-  ctx.fillStyle = text;
+  ctx.setLineDash([]);
+  ctx.fillStyle = color('--text-2');
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   const nearEnd = x > bbox.left + bbox.width * 0.7;
   ctx.textAlign = nearEnd ? 'right' : 'left';
-  ctx.fillText(mark.label, x + (nearEnd ? -6 : 6), bbox.top + 12 * devicePixelRatio);
+  const [left, top] = [x + (nearEnd ? -6 : 6), bbox.top + 12 * devicePixelRatio];
+  // A rim of the ground keeps the word apart from the lines behind it.
+  ctx.strokeStyle = color('--surface');
+  ctx.lineWidth = 4 * devicePixelRatio;
+  ctx.lineJoin = 'round';
+  ctx.strokeText(mark.label, left, top);
+  ctx.fillText(mark.label, left, top);
   ctx.restore();
 }

@@ -26,6 +26,7 @@ export function Decisions({ agent }: { agent: AgentDetail }) {
         </EmptyState>
       ) : (
         <Table
+          edged
           caption="Last decisions, newest first"
           rows={runsOf(agent.decisions)}
           rowKey={(run) => String(run.last.seq)}

@@ -15,6 +15,7 @@ export function Parameters({ parameters }: { parameters: unknown }) {
       ) : (
         <Table
           dense
+          edged
           caption="Parameters of its strategy"
           rows={rows}
           rowKey={(row) => row.name}

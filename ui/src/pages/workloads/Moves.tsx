@@ -30,6 +30,7 @@ export function Moves({ about: { items, error, refetch } }: { about: About }) {
       )}
       {items && items.length > 0 && (
         <Table
+          edged
           caption={`${count(items.length, 'recommendation')}, newest first`}
           rows={items}
           rowKey={(one) => one.id}
