@@ -131,6 +131,8 @@ async fn what_a_standby_was_told_to_do_is_not_done() {
         let mut looking = Looking::at(fenced);
         let snapshot = looking.observe_until("it", |seen| seen.workloads.contains_key(&workload)).await;
         let outcome = carry_out(&mut looking, &scale, &snapshot).await;
+        let standing = leading.standing().borrow().clone();
+        assert_eq!(standing, Standing::Leading, "this machine is too slow to renew a lease");
         assert_eq!(outcome == Applied::Done, replicas == 3, "{outcome:?}");
         assert_eq!(get(&member, &web).await.unwrap()["spec"]["replicas"], replicas, "{outcome:?}");
     }
