@@ -31,7 +31,8 @@ Examples:
   drover compare scenarios/varying-load.yaml --strategies hold,planner --seeds 1..10
   drover check my-scenario.yaml                            all problems of a file at once
   drover replay runs/demo/journal.jsonl                    does this build still decide the same?
-  drover serve --config desks/three-waves.yaml             open a desk; drover rec list shows what waits";
+  drover serve --config desks/three-waves.yaml             open a desk; drover rec list shows what waits
+  drover doctor --config desk.yaml                         what is missing before a desk can work";
 
 #[derive(Subcommand)]
 enum Command {
