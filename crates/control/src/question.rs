@@ -28,13 +28,25 @@ pub struct Call {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature_thousandths: Option<u32>,
     pub max_tokens: u32,
+    /// What a provider that passes calls on to others shall mind: whom it may choose, what they may keep, what it may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Value>,
+    /// Which of several answers to the same call is wanted: models do not say the same twice.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sample: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Call {
     /// Equal for calls that ask the same thing of the same model. Who asks does not matter.
     pub fn key(&self) -> ContentHash {
-        let Self { role: _, model, messages, schema, temperature_thousandths, max_tokens } = self;
-        ContentHash::of(&(model, messages, schema, temperature_thousandths, max_tokens))
+        let Self { role: _, model, messages, schema, temperature_thousandths, max_tokens, routing, sample } =
+            self;
+        ContentHash::of(&(model, messages, schema, temperature_thousandths, max_tokens, routing, sample))
     }
 }
 
@@ -133,6 +145,8 @@ impl Question {
             schema: None,
             temperature_thousandths: None,
             max_tokens: 100,
+            routing: None,
+            sample: 0,
         };
         Self { number, calls: vec![call] }
     }
@@ -167,6 +181,8 @@ mod tests {
             |call| call.temperature_thousandths = Some(0),
             |call| call.max_tokens += 1,
             |call| call.schema = Some(serde_json::json!({})),
+            |call| call.routing = Some(serde_json::json!({})),
+            |call| call.sample = 1,
         ] {
             assert_ne!(call(change), key);
         }

@@ -4,9 +4,11 @@ use crate::catalogue::StrategyConfig;
 use crate::limits::{MAX_LOAD, MAX_PENDING, Share};
 use crate::planner::PlannerConfig;
 use model::document::Refusal;
+use model::money::MicroDollars;
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// So many specialists can be asked about one decision.
 const MOST_SPECIALISTS: usize = 8;
@@ -45,6 +47,10 @@ pub struct LanguageConfig {
     pub repairs: Repairs,
     /// Who decides when no model gives a usable answer.
     pub fallback: Fallback,
+    /// What a provider that passes calls on to others, such as OpenRouter, shall mind.
+    pub routing: Routing,
+    /// Which of several answers to the same question is taken: models do not say the same twice.
+    pub sample: u32,
 }
 
 impl Default for LanguageConfig {
@@ -65,7 +71,70 @@ impl Default for LanguageConfig {
             names: false,
             repairs: Repairs(2),
             fallback: Fallback::Planner,
+            routing: Routing::default(),
+            sample: 0,
         }
+    }
+}
+
+/// Whom a provider may pass calls on to, and on which terms. Nothing of it is sent unless something is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Routing {
+    /// Only these, as the provider calls them: backends of one model differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Whether others may answer when these cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_fallbacks: Option<bool>,
+    /// Whether those who do not know every parameter, such as the schema, are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub require_parameters: Option<bool>,
+    /// Whether whoever answers may keep what was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_collection: Option<DataCollection>,
+    /// Whether only those may answer who keep nothing at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zero_data_retention: Option<bool>,
+    /// The highest price of a million tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_price: Option<Price>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DataCollection {
+    Allow,
+    Deny,
+}
+
+/// Dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    pub prompt: MicroDollars,
+    pub completion: MicroDollars,
+}
+
+impl Routing {
+    /// In OpenRouter's words; nothing if nothing is set.
+    pub(crate) fn told(&self) -> Option<Value> {
+        let mut map = serde_json::Map::new();
+        let mut put =
+            |name: &str, value: Option<Value>| drop(value.map(|value| map.insert(name.to_owned(), value)));
+        put("only", (!self.only.is_empty()).then(|| json!(self.only)));
+        put("allow_fallbacks", self.allow_fallbacks.map(Value::Bool));
+        put("require_parameters", self.require_parameters.map(Value::Bool));
+        put("data_collection", self.data_collection.map(|what| json!(what)));
+        put("zdr", self.zero_data_retention.map(Value::Bool));
+        let dollars = |price: MicroDollars| price.as_dollars_float();
+        put(
+            "max_price",
+            self.max_price.map(
+                |most| json!({ "prompt": dollars(most.prompt), "completion": dollars(most.completion) }),
+            ),
+        );
+        (!map.is_empty()).then_some(Value::Object(map))
     }
 }
 
@@ -138,7 +207,7 @@ impl Fallback {
 
 /// Between 0 and 2, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Temperature(pub(crate) u32);
+pub struct Temperature(pub u32);
 
 impl Serialize for Temperature {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -22,7 +22,7 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use config::{AskWhen, Consolidator, Fallback, LanguageConfig, Specialist};
+pub use config::{AskWhen, Consolidator, Fallback, LanguageConfig, Routing, Specialist, Temperature};
 
 use crate::limits::Limits;
 use crate::sight::Sight;
@@ -207,6 +207,8 @@ impl LanguageModel {
             schema: Some(schema),
             temperature_thousandths: Some(self.config.temperature.0),
             max_tokens: self.config.max_tokens,
+            routing: self.config.routing.told(),
+            sample: self.config.sample,
         }
     }
 
