@@ -280,6 +280,7 @@ impl ControlLoop {
             held,
             unmet: decision.unmet,
             refused: sifted.refused,
+            disregarded: decision.disregarded,
         };
         self.next_batch += 1;
         effects.push(Effect::Explain(explanation));

@@ -195,6 +195,7 @@ impl ControlLoop {
             held: None,
             unmet: Vec::new(),
             refused,
+            disregarded: Vec::new(),
         }));
         self.next_batch += 1;
         if proposal.complete {

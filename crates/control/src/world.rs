@@ -1,7 +1,7 @@
 //! The port both worlds fill in, and the closed sets of what flows in and out of the loop.
 
 use crate::guardrails::Refusal;
-use crate::question::{Answer, Question};
+use crate::question::{Answer, Fault, Question};
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{HoldReason, UnmetLimit};
 use model::action::Action;
@@ -175,6 +175,9 @@ pub struct Explanation {
     pub unmet: Vec<UnmetLimit>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub refused: Vec<RefusedDraft>,
+    /// What models said and the agent did not take over.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disregarded: Vec<Fault>,
 }
 
 /// A draft that the guardrails did not let through.
