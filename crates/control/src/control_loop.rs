@@ -281,6 +281,7 @@ impl ControlLoop {
             unmet: decision.unmet,
             refused: sifted.refused,
             disregarded: decision.disregarded,
+            instead: decision.instead,
         };
         self.next_batch += 1;
         effects.push(Effect::Explain(explanation));

@@ -196,6 +196,7 @@ impl ControlLoop {
             unmet: Vec::new(),
             refused,
             disregarded: Vec::new(),
+            instead: None,
         }));
         self.next_batch += 1;
         if proposal.complete {

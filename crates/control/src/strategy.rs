@@ -39,6 +39,15 @@ pub struct Decision {
     pub unmet: Vec<UnmetLimit>,
     /// What models said and nobody took over, with the reason.
     pub disregarded: Vec<Fault>,
+    /// Who decided because no model did.
+    pub instead: Option<Instead>,
+}
+
+/// A strategy that decided in place of models.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instead {
+    pub strategy: String,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +59,7 @@ pub enum Outcome {
 
 impl Decision {
     pub const fn new(outcome: Outcome) -> Self {
-        Self { outcome, unmet: Vec::new(), disregarded: Vec::new() }
+        Self { outcome, unmet: Vec::new(), disregarded: Vec::new(), instead: None }
     }
 
     pub const fn hold(reason: HoldReason) -> Self {

@@ -137,6 +137,7 @@ fn explanation(batch: u64, submitted: u32, held: Option<HoldReason>) -> Explanat
         unmet: Vec::new(),
         refused: Vec::new(),
         disregarded: Vec::new(),
+        instead: None,
     }
 }
 
@@ -276,6 +277,7 @@ pub(crate) fn summary() -> Summary {
         recommendations: timeline.stage_counts(),
         infeasible: timeline.infeasible(),
         faults: Vec::new(),
+        models: None,
     }
 }
 

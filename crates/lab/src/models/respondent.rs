@@ -78,7 +78,7 @@ impl Respondent for InOneRun {
 }
 
 /// Makes all calls at the same time and waits for all of them.
-pub(crate) fn ask_all(correspondent: &dyn Correspondent, calls: &[Call]) -> Vec<Reply> {
+pub fn ask_all(correspondent: &dyn Correspondent, calls: &[Call]) -> Vec<Reply> {
     if let [one] = calls {
         return vec![correspondent.reply(one)];
     }

@@ -22,7 +22,9 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use config::{AskWhen, Consolidator, Fallback, LanguageConfig, Routing, Specialist, Temperature};
+pub use config::{
+    AskWhen, Consolidator, Fallback, LanguageConfig, ReadFile, Routing, Specialist, Temperature,
+};
 
 use crate::limits::Limits;
 use crate::sight::Sight;
@@ -31,7 +33,7 @@ use brief::{Brief, Manner};
 use candidates::Candidate;
 use control::projection::Projection;
 use control::question::{Answer, Call, Message, Question, Speaker, Told};
-use control::strategy::{Decision, HoldReason, Outcome, Strategy, View};
+use control::strategy::{Decision, HoldReason, Instead, Outcome, Strategy, View};
 use drafting::Drafting;
 use judgement::{Judgements, Tally, Voice};
 use memory::Memory;
@@ -460,7 +462,8 @@ impl LanguageModel {
             }
             Outcome::Ask(_) => {}
         }
-        Decision { disregarded: std::mem::take(&mut self.noticed), ..decision }
+        let instead = Some(Instead { strategy: name.to_owned(), why: why.to_owned() });
+        Decision { disregarded: std::mem::take(&mut self.noticed), instead, ..decision }
     }
 }
 

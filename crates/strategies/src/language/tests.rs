@@ -15,7 +15,7 @@ const FULL: &str = "
 ";
 
 fn specialist(name: &str, weight: u32, veto: bool) -> Specialist {
-    Specialist { name: name.to_owned(), weight, veto, policy: None, model: None }
+    Specialist { name: name.to_owned(), weight, veto, policy: None, policy_file: None, model: None }
 }
 
 fn several(consolidator: Consolidator) -> LanguageConfig {
