@@ -58,7 +58,7 @@ impl InOneRun {
     fn took(&self, reply: &Reply) -> Period {
         match (self.models.time, &reply.told) {
             (AnswerTime::Modelled { first, per_token }, Told::Text { .. }) => {
-                first + per_token.saturating_mul(reply.usage.completion_tokens)
+                first.saturating_add(per_token.saturating_mul(reply.usage.completion_tokens))
             }
             _ => reply.took,
         }

@@ -1,7 +1,8 @@
 //! What one model decides, workload by workload: read, compared with what is true, and kept within the limits.
 
+use super::account::{Fault, FaultKind};
 use super::brief::{Brief, Subject};
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use crate::words;
 use control::projection::Projection;

@@ -1,9 +1,10 @@
 //! What specialists say about the candidates, and one decision out of it.
 
+use super::account::{Fault, FaultKind};
 use super::brief::Brief;
 use super::candidates::Candidate;
 use super::config::Specialist;
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use control::projection::Projection;
 use model::recommendation::{Opinion, Verdict};
