@@ -134,6 +134,13 @@ pub struct Fault {
     pub text: String,
 }
 
+impl Fault {
+    /// A fault of nobody yet.
+    pub fn new(kind: FaultKind, text: impl Into<String>) -> Self {
+        Self { role: String::new(), kind, text: text.into() }
+    }
+}
+
 /// What kind of thing, for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -150,6 +157,18 @@ pub enum FaultKind {
     Contradiction,
     /// It would break a limit, or there is no room.
     Limit,
+}
+
+impl FaultKind {
+    pub const ALL: [Self; 7] = [
+        Self::NoAnswer,
+        Self::Form,
+        Self::Cut,
+        Self::InventedId,
+        Self::WrongNumber,
+        Self::Contradiction,
+        Self::Limit,
+    ];
 }
 
 /// What a call used.

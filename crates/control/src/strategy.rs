@@ -43,10 +43,11 @@ pub struct Decision {
     pub instead: Option<Instead>,
 }
 
-/// A strategy that decided in place of models.
+/// Somebody who decided where a model could not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instead {
-    pub strategy: String,
+    /// The name of a strategy, or `votes`.
+    pub by: String,
     pub why: String,
 }
 

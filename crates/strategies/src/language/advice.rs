@@ -1,10 +1,11 @@
 //! What one model decides, workload by workload: read, compared with what is true, and kept within the limits.
 
 use super::brief::{Brief, Subject};
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use crate::words;
 use control::projection::Projection;
+use control::question::{Fault, FaultKind};
 use model::names::ClusterName;
 use model::recommendation::Evidence;
 use serde_json::Value;
@@ -57,7 +58,7 @@ pub(crate) fn read(text: &str, complete: bool, brief: &Brief) -> Reading {
     for id in contradicted {
         if wishes.remove(&id).is_some() {
             let text = format!("there are two different decisions about {id}");
-            reading.faults.push(reading::fault(FaultKind::Contradiction, text));
+            reading.faults.push(Fault::new(FaultKind::Contradiction, text));
         }
     }
     reading.advice =
@@ -125,7 +126,7 @@ impl Reading {
     }
 
     fn fault(&mut self, kind: FaultKind, text: String) {
-        self.faults.push(reading::fault(kind, text));
+        self.faults.push(Fault::new(kind, text));
     }
 
     /// Keeps the moves that fit together, in the order of their ids, and says why the others do not.

@@ -3,9 +3,10 @@
 use super::brief::Brief;
 use super::candidates::Candidate;
 use super::config::Specialist;
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use control::projection::Projection;
+use control::question::{Fault, FaultKind};
 use model::recommendation::{Opinion, Verdict};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,7 @@ pub(crate) fn read(text: &str, complete: bool, brief: &Brief, candidates: &[Cand
     for id in contradicted {
         judgements.said.remove(&id);
         let text = format!("there are two different judgements of {id}");
-        judgements.faults.push(reading::fault(FaultKind::Contradiction, text));
+        judgements.faults.push(Fault::new(FaultKind::Contradiction, text));
     }
     judgements
 }
@@ -53,7 +54,7 @@ impl Judgements {
         let id = item.get("candidate").and_then(Value::as_str).unwrap_or_default();
         if !candidates.iter().any(|candidate| candidate.id == id) {
             let text = format!("there is no candidate {}", reading::shown(id));
-            self.faults.push(reading::fault(FaultKind::InventedId, text));
+            self.faults.push(Fault::new(FaultKind::InventedId, text));
             return None;
         }
         let before = self.faults.len();
@@ -63,13 +64,13 @@ impl Judgements {
             Some("against") => false,
             _ => {
                 let text = format!("the verdict on {id} is neither \"for\" nor \"against\"");
-                self.faults.push(reading::fault(FaultKind::Form, text));
+                self.faults.push(Fault::new(FaultKind::Form, text));
                 return None;
             }
         };
         let Some(strength_thousandths) = reading::share(item, "strength") else {
             let text = format!("the strength of the verdict on {id} is not between 0 and 1");
-            self.faults.push(reading::fault(FaultKind::Form, text));
+            self.faults.push(Fault::new(FaultKind::Form, text));
             return None;
         };
         let trusted = self.faults.len() == before;
@@ -188,10 +189,8 @@ pub(crate) fn chosen_by_model<'a>(
     for item in &items {
         let id = item.get("candidate").and_then(Value::as_str).unwrap_or_default();
         let Some(tally) = supported.iter().find(|tally| tally.candidate.id == id) else {
-            faults.push(reading::fault(
-                FaultKind::InventedId,
-                format!("{} cannot be chosen", reading::shown(id)),
-            ));
+            faults
+                .push(Fault::new(FaultKind::InventedId, format!("{} cannot be chosen", reading::shown(id))));
             continue;
         };
         let named: Vec<&str> = item
@@ -205,7 +204,7 @@ pub(crate) fn chosen_by_model<'a>(
             tally.dissenters().into_iter().filter(|one| !named.contains(one)).collect();
         if !forgotten.is_empty() {
             let text = format!("{id}: {} is against it and has to be named", forgotten.join(", "));
-            faults.push(reading::fault(FaultKind::Form, text));
+            faults.push(Fault::new(FaultKind::Form, text));
         } else if !chosen.iter().any(|(former, _)| former.candidate.id == id) {
             chosen.push((tally, reading::remark(item, "reason")));
         }

@@ -9,11 +9,13 @@
 //!
 //! Pure: who carries questions to models and brings answers back is not decided here. A model proposes and nothing else: whatever it writes, only moves that exist, fit and keep the limits become drafts.
 
+mod account;
 mod advice;
 mod brief;
 mod candidates;
 mod config;
 mod drafting;
+mod inert;
 mod judgement;
 mod loose_json;
 mod memory;
@@ -22,9 +24,12 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
+pub use account::{Account, Heard};
 pub use config::{
     AskWhen, Consolidator, Fallback, LanguageConfig, ReadFile, Routing, Specialist, Temperature,
 };
+pub use control::question::{Fault, FaultKind};
+pub use control::strategy::Instead;
 
 use crate::limits::Limits;
 use crate::sight::Sight;
@@ -33,19 +38,15 @@ use brief::{Brief, Manner};
 use candidates::Candidate;
 use control::projection::Projection;
 use control::question::{Answer, Call, Message, Question, Speaker, Told};
-use control::strategy::{Decision, HoldReason, Instead, Outcome, Strategy, View};
+use control::strategy::{Decision, HoldReason, Outcome, Strategy, View};
 use drafting::Drafting;
 use judgement::{Judgements, Tally, Voice};
 use memory::Memory;
-use reading::{Fault, FaultKind};
 use serde_json::{Value, json};
 
 /// A faulty answer is sent back with at most so much of it, and so many of its faults.
 const MOST_ECHOED: usize = 8_000;
 const MOST_FAULTS: usize = 20;
-
-/// So many things that were wrong with the answers of one decision are written down.
-const MOST_NOTICED: usize = 50;
 
 /// The strategy, with the question that is open and what it remembers.
 pub struct LanguageModel {
@@ -54,8 +55,7 @@ pub struct LanguageModel {
     round: Option<Round>,
     number: u64,
     memory: Memory,
-    /// What was wrong with the answers of this round and was not mended.
-    noticed: Vec<Fault>,
+    account: Account,
 }
 
 /// One decision in the making.
@@ -84,7 +84,19 @@ enum Stage {
 impl LanguageModel {
     pub fn new(config: LanguageConfig) -> Self {
         let fallback = config.fallback.config((config.max_load, config.max_pending)).build();
-        Self { config, fallback, round: None, number: 0, memory: Memory::default(), noticed: Vec::new() }
+        Self {
+            config,
+            fallback,
+            round: None,
+            number: 0,
+            memory: Memory::default(),
+            account: Account::default(),
+        }
+    }
+
+    /// How the last decision came about.
+    pub const fn account(&self) -> &Account {
+        &self.account
     }
 
     const fn limits(&self) -> Limits {
@@ -105,7 +117,7 @@ impl Strategy for LanguageModel {
 /// Asking.
 impl LanguageModel {
     fn begin(&mut self, view: &View<'_>) -> Decision {
-        self.noticed.clear();
+        self.account = Account::default();
         let sight = Sight::of(view);
         let projection = Projection::after(view.snapshot, view.committed);
         let limits = self.limits();
@@ -222,28 +234,10 @@ impl LanguageModel {
 
     fn ask(&mut self, round: Round) -> Decision {
         self.number += 1;
-        let faults = if round.repairs > 0 { self.to_be_mended() } else { Vec::new() };
+        let faults = self.account.to_be_mended(&round.calls, round.repairs);
         let question = Question { number: self.number, calls: round.calls.clone(), faults };
         self.round = Some(round);
         Decision::ask(question)
-    }
-
-    /// What an answer is asked for once more because of. Whoever did not answer at all is not asked again.
-    fn to_be_mended(&mut self) -> Vec<Fault> {
-        let noticed = std::mem::take(&mut self.noticed);
-        let (lost, faults) = noticed.into_iter().partition(|fault| fault.kind == FaultKind::NoAnswer);
-        self.noticed = lost;
-        faults
-    }
-
-    fn notice(&mut self, role: &str, faults: &[Fault]) {
-        let room = MOST_NOTICED.saturating_sub(self.noticed.len());
-        let faults = faults.iter().take(room).cloned();
-        self.noticed.extend(faults.map(|fault| Fault { role: role.to_owned(), ..fault }));
-    }
-
-    fn notice_silence(&mut self, role: &str, why: &str) {
-        self.notice(role, &[reading::fault(FaultKind::NoAnswer, why)]);
     }
 }
 
@@ -278,7 +272,7 @@ impl LanguageModel {
         let (text, complete) = match text_of(answer, 0) {
             Ok(told) => told,
             Err(why) => {
-                self.notice_silence("decider", &why);
+                self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &[]);
                 return self.fall_back(view, &why);
             }
         };
@@ -287,7 +281,7 @@ impl LanguageModel {
         reading.advice.retain(|advice| drafting::still_holds(&advice.subject, &advice.target, view, &sight));
         let projection = Projection::after(view.snapshot, view.committed);
         reading.keep_within(projection.clone(), self.limits(), self.config.max_moves);
-        self.notice("decider", &reading.faults);
+        self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &reading.faults);
         if !reading.faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &reading.faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -308,20 +302,20 @@ impl LanguageModel {
         let mut again = Vec::new();
         let mut troubles = Vec::new();
         for (place, specialist) in asked.iter().enumerate() {
-            let role = round.calls[place].role.as_str();
+            let (call, reply) = (&round.calls[place], answer.replies.get(place));
             match text_of(answer, place) {
                 Ok((text, complete)) => {
                     let judgements = judgement::read(text, complete, &round.brief, candidates);
+                    self.account.note(call, round.repairs, reply, &judgements.faults);
                     if !judgements.faults.is_empty() {
-                        self.notice(role, &judgements.faults);
-                        let call = repaired(&round.calls[place], text, &judgements.faults);
+                        let call = repaired(call, text, &judgements.faults);
                         troubles.push(unusable(&judgements.faults));
                         again.push((*specialist, call));
                     }
                     heard[*specialist] = judgements.usable.then_some(judgements);
                 }
                 Err(why) => {
-                    self.notice_silence(role, &why);
+                    self.account.note(call, round.repairs, reply, &[]);
                     troubles.push(why);
                 }
             }
@@ -370,12 +364,12 @@ impl LanguageModel {
             Ok(told) => told,
             // The votes are there: they decide if nobody else does.
             Err(why) => {
-                self.notice_silence("consolidator", &why);
+                self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &[]);
                 return self.settle_by_votes(&supported, tallies.len(), &why, view);
             }
         };
         let (chosen, faults, usable) = judgement::chosen_by_model(text, complete, &supported);
-        self.notice("consolidator", &faults);
+        self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &faults);
         if !faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -387,6 +381,7 @@ impl LanguageModel {
     }
 
     fn settle_by_votes(&mut self, supported: &[&Tally], of: usize, why: &str, view: &View<'_>) -> Decision {
+        self.account.instead("votes", why);
         let why = format!("the votes decided, because {why}");
         let chosen: Vec<(&Tally, String)> = supported.iter().map(|tally| (*tally, why.clone())).collect();
         self.settle(&chosen, of, &[], view)
@@ -432,13 +427,19 @@ impl LanguageModel {
             }
         }
         let decision = Decision::recommend(drafts, HoldReason::Advised { considered: considered as u32 });
-        Decision { disregarded: std::mem::take(&mut self.noticed), ..decision }
+        self.accounted(decision)
+    }
+
+    /// The decision with what became of the answers it rests on.
+    fn accounted(&self, decision: Decision) -> Decision {
+        let (disregarded, instead) = (self.account.disregarded(), self.account.instead.clone());
+        Decision { disregarded, instead, ..decision }
     }
 
     fn not_answered(&mut self, round: &Round, view: &View<'_>) -> Decision {
         let why = "no answer came before it was time to decide again";
         for call in &round.calls {
-            self.notice_silence(&call.role, why);
+            self.account.note(call, round.repairs, None, &[Fault::new(FaultKind::NoAnswer, why)]);
         }
         self.fall_back(view, why)
     }
@@ -449,6 +450,7 @@ impl LanguageModel {
         let quiet = View { answer: None, ..*view };
         let mut decision = self.fallback.decide(&quiet);
         let name = self.config.fallback.config((self.config.max_load, self.config.max_pending)).name();
+        self.account.instead(name, why);
         match &mut decision.outcome {
             Outcome::Recommend(drafts) => {
                 for draft in drafts {
@@ -462,8 +464,7 @@ impl LanguageModel {
             }
             Outcome::Ask(_) => {}
         }
-        let instead = Some(Instead { strategy: name.to_owned(), why: why.to_owned() });
-        Decision { disregarded: std::mem::take(&mut self.noticed), instead, ..decision }
+        self.accounted(decision)
     }
 }
 

@@ -1,9 +1,10 @@
 //! From a model's text to typed items, and everything that is wrong with it.
 
 use super::brief::Brief;
+use super::inert::inert;
 use super::loose_json::{Found, find};
 use crate::words;
-pub(crate) use control::question::{Fault, FaultKind};
+use control::question::{Fault, FaultKind};
 use model::recommendation::Evidence;
 use serde_json::{Map, Value};
 
@@ -12,11 +13,6 @@ const MOST_CHARACTERS: usize = 500;
 
 /// Values are compared as people round them: to half a tenth, or half a per cent of large ones.
 const TOLERANCE_THOUSANDTHS: i64 = 51;
-
-/// A fault of whoever is being read.
-pub(crate) fn fault(kind: FaultKind, text: impl Into<String>) -> Fault {
-    Fault { role: String::new(), kind, text: text.into() }
-}
 
 /// The items of the list, and what is wrong with the text as a whole.
 pub(crate) fn items(text: &str, complete: bool, list: &str) -> (Vec<Value>, Vec<Fault>) {
@@ -27,37 +23,25 @@ pub(crate) fn items(text: &str, complete: bool, list: &str) -> (Vec<Value>, Vec<
     match find(text, list) {
         Found::Whole(map) => (listed(map), Vec::new()),
         Found::Cut(map) => {
-            (listed(map), vec![fault(FaultKind::Cut, "the answer ends in the middle; be shorter")])
+            (listed(map), vec![Fault::new(FaultKind::Cut, "the answer ends in the middle; be shorter")])
         }
         Found::Several(count) => {
             let text = format!("there are {count} different JSON objects; write one");
-            (Vec::new(), vec![fault(FaultKind::Form, text)])
+            (Vec::new(), vec![Fault::new(FaultKind::Form, text)])
         }
         Found::Nothing => {
             let text = format!("there is no JSON object with a list {list:?}");
             let kind = if complete { FaultKind::Form } else { FaultKind::Cut };
-            (Vec::new(), vec![fault(kind, text)])
+            (Vec::new(), vec![Fault::new(kind, text)])
         }
-        Found::TooLong => (Vec::new(), vec![fault(FaultKind::Form, "the answer is too long")]),
+        Found::TooLong => (Vec::new(), vec![Fault::new(FaultKind::Form, "the answer is too long")]),
     }
 }
 
 /// A text of an item, without what could disturb whoever reads it.
 pub(crate) fn remark(item: &Value, key: &str) -> String {
     let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
-    let tidy: String = text
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .filter(|letter| !is_invisible(*letter))
-        .take(MOST_CHARACTERS)
-        .collect();
-    tidy.trim().to_owned()
-}
-
-/// Letters that change the direction or hide text.
-const fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-        || matches!(letter, '\u{e0000}'..='\u{e007f}')
+    inert(text, MOST_CHARACTERS)
 }
 
 /// A number between 0 and 1 in thousandths.
@@ -73,7 +57,7 @@ pub(crate) fn evidence(item: &Value, subject: &str, brief: &Brief, faults: &mut 
     for one in quoted.into_iter().flatten() {
         match quote(one, brief) {
             Ok(evidence) => verified.push(evidence),
-            Err((kind, text)) => faults.push(fault(kind, format!("{subject}: {text}"))),
+            Err((kind, text)) => faults.push(Fault::new(kind, format!("{subject}: {text}"))),
         }
     }
     verified
@@ -101,6 +85,6 @@ fn quote(item: &Value, brief: &Brief) -> Result<Evidence, (FaultKind, String)> {
 
 /// An id of a model in a message: short, and without anything that could be read as more than a text.
 pub(crate) fn shown(id: &str) -> String {
-    let short: String = id.chars().filter(|letter| !letter.is_control()).take(40).collect();
+    let short = inert(id, 40);
     format!("{short:?}")
 }
