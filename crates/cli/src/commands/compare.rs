@@ -123,6 +123,7 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
         review: arguments.review.map(Review::from),
         metrics,
         variants: vec![Variant::new()],
+        cassette: None,
         published: BTreeMap::new(),
     })
 }

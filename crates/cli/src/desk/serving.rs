@@ -13,7 +13,7 @@ use server::clock::wall_ms;
 use server::config::DeskConfig;
 use server::office::Resumed;
 use server::page::Page;
-use server::service::{self, Service};
+use server::service::{self, Around, Service};
 use server::storage::tables::tokens;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -83,7 +83,13 @@ impl OpenDesk {
         let DeskFile { config, scenario, text, keys, .. } = desk;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
-        let service = Service::open_with(&config, scenario, &text, &keys, real)?;
+        let service = Service::open_with(
+            &config,
+            scenario,
+            &text,
+            &keys,
+            Around { clusters: real, correspondent: None },
+        )?;
         service.desk().show(Page(FILES));
         service.desk().stock(shelf);
         Ok(Self { runtime, service, listener, address, config, name, candidacy })

@@ -35,7 +35,7 @@ pub(crate) struct Means<'a> {
 
 /// All cells: setting by setting, strategy by strategy, seed by seed.
 pub(crate) fn cells(experiment: &Experiment, settings: &[Setting], build: &str) -> Vec<Cell> {
-    layout::cells(experiment, &columns(settings), build)
+    layout::cells(experiment, &columns(settings), build, None)
 }
 
 fn columns(settings: &[Setting]) -> Vec<layout::Setting<'_>> {

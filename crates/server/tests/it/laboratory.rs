@@ -93,6 +93,7 @@ fn directly(strategies: &[&str], seeds: u64, baseline: usize) -> Results {
         review: None,
         metrics: usual(),
         variants: vec![Variant::new()],
+        cassette: None,
         published: BTreeMap::new(),
     };
     let waves = scenario(SCENARIO);
