@@ -10,10 +10,13 @@
 mod cassette;
 mod player;
 mod respondent;
+mod stand_in;
 
 pub use cassette::{Cassette, CassetteProblem, Entry};
 pub use player::{Keeper, Mode, Player};
+pub(crate) use respondent::ask_all;
 pub use respondent::{AnswerTime, Models};
+pub use stand_in::{Faults, StandIn};
 
 use control::question::{Call, Reply};
 
