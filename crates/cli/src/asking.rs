@@ -49,7 +49,7 @@ pub(crate) enum CassetteMode {
 /// How a stand-in behaves.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Manner {
-    /// Seldom makes a fault.
+    /// Makes no faults.
     Careful,
     /// Makes the faults that were counted in WASP's published runs, as often.
     WaspLike,
@@ -69,8 +69,8 @@ impl From<CassetteMode> for Mode {
 impl From<Manner> for Faults {
     fn from(manner: Manner) -> Self {
         match manner {
-            Manner::Careful => Self::careful(),
-            Manner::WaspLike => Self::wasp_like(),
+            Manner::Careful => Self::CAREFUL,
+            Manner::WaspLike => Self::WASP_LIKE,
         }
     }
 }

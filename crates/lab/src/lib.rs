@@ -2,6 +2,7 @@
 
 pub mod experiment;
 pub mod figure;
+pub mod golden;
 pub mod models;
 pub mod overlay;
 pub mod pixels;

@@ -11,12 +11,14 @@ mod account;
 mod cassette;
 mod player;
 mod respondent;
+mod stand_in;
 
 pub use account::Account;
 pub use cassette::{Cassette, CassetteProblem, Entry};
 pub use player::{Keeper, Mode, Player};
 pub(crate) use respondent::InOneRun;
 pub use respondent::{AnswerTime, Models, ask_all};
+pub use stand_in::{Faults, StandIn};
 
 use control::question::{Call, Reply};
 

@@ -113,14 +113,15 @@ ai-engine:
 
     #[test]
     fn the_graph_chooses_between_one_and_several() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = std::env::temp_dir().join(format!("drover-prompts-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
         for (name, text) in [("mine.md", "Be fair.\n"), ("p.txt", "Be fast."), ("c", "Be cheap."), ("k.md", "Agree.")] {
-            std::fs::write(folder.path().join(name), text).expect("a prompt");
+            std::fs::write(folder.join(name), text).expect("a prompt");
         }
-        let (one, notes) = read("v1", Some(folder.path()));
+        let (one, notes) = read("v1", Some(&folder));
         assert_eq!((one.model.as_str(), one.temperature.0, one.max_tokens), ("google/gemini-2.5-flash", 500, 18_000));
         assert_eq!((one.policy.as_deref(), one.specialists.len(), notes.len()), (Some("Be fair."), 0, 0));
-        let (several, _) = read("v2", Some(folder.path()));
+        let (several, _) = read("v2", Some(&folder));
         let told: Vec<_> = several.specialists.iter().map(|one| (one.name.as_str(), one.policy.as_deref())).collect();
         assert_eq!(told, [("performance", Some("Be fast.")), ("cost", Some("Be cheap."))]);
         assert_eq!((several.consolidator, several.consolidator_policy.as_deref()), (Consolidator::Model, Some("Agree.")));
