@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use crate::files;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lab::models::{AnswerTime, Cassette, Correspondent, Entry, Faults, Keeper, Mode, Models, Player, StandIn};
+use lab::models::{
+    AnswerTime, Cassette, Correspondent, Entry, Faults, Keeper, Mode, Models, Player, StandIn,
+};
 use model::hash::ContentHash;
 use server::config::ModelsConfig;
 use server::provider::Provider;
@@ -82,6 +84,12 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// Nobody is asked: a cassette that came with an experiment answers.
+    pub(crate) fn replay(name: &str, bytes: Vec<u8>) -> Result<Self, Failure> {
+        let player = Arc::new(Player::replay(parse(name, bytes)?));
+        Ok(Self { models: models(&player, AnswerTime::Recorded), player })
+    }
+
     /// An answer that could not be kept was asked for in vain: that is said, although the run is over.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
         match self.player.trouble() {
@@ -95,8 +103,19 @@ impl Asked {
 
 impl Asking {
     /// Whether anything is said about models.
-    const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.models.is_none() && self.cassette.is_none() && self.stand_in.is_none()
+    }
+
+    /// What gives the same answers again, for a command line. How a cassette was filled does not matter once it is.
+    pub(crate) fn words(&self) -> String {
+        match (&self.cassette, &self.models, self.stand_in) {
+            (Some(path), ..) => format!(" --cassette {}", path.display()),
+            (None, Some(path), _) => format!(" --models {}", path.display()),
+            (None, None, Some(Manner::Careful)) => " --stand-in careful".to_owned(),
+            (None, None, Some(Manner::WaspLike)) => " --stand-in wasp-like".to_owned(),
+            (None, None, None) => String::new(),
+        }
     }
 
     /// Opens what is named; `usual` is the cassette of an experiment. Nothing if nobody is named, which is a mistake if somebody asks.
@@ -113,13 +132,12 @@ impl Asking {
         let config = self.models.as_deref().map(config_at).transpose()?;
         let outside = match (&config, self.stand_in) {
             (Some(config), _) => Some(provider(config, self.models.as_deref())?),
-            (None, Some(manner)) => {
-                Some(Arc::new(StandIn::new(manner.into(), 1)) as Arc<dyn Correspondent>)
-            }
+            (None, Some(manner)) => Some(Arc::new(StandIn::new(manner.into(), 1)) as Arc<dyn Correspondent>),
             (None, None) => None,
         };
         let own = config.as_ref().and_then(|config| config.cassette.clone());
-        let beside = |file: PathBuf| self.models.as_deref().map_or(file.clone(), |path| files::beside(path, &file));
+        let beside =
+            |file: PathBuf| self.models.as_deref().map_or(file.clone(), |path| files::beside(path, &file));
         let path = self.cassette.clone().or_else(|| usual.map(Path::to_owned));
         let path = path.or_else(|| own.as_ref().map(|cassette| beside(cassette.file.clone())));
         let mode = self.cassette_mode.map(Mode::from).or_else(|| own.map(|cassette| cassette.mode));
@@ -130,7 +148,10 @@ impl Asking {
 }
 
 /// What a desk's file says about models; nothing if it says nothing.
-pub(crate) fn of_desk(config: Option<&ModelsConfig>, desk: &Path) -> Result<Option<Arc<dyn Correspondent>>, Failure> {
+pub(crate) fn of_desk(
+    config: Option<&ModelsConfig>,
+    desk: &Path,
+) -> Result<Option<Arc<dyn Correspondent>>, Failure> {
     let Some(config) = config else { return Ok(None) };
     let cassette = config.cassette.as_ref();
     let path = cassette.map(|cassette| files::beside(desk, &cassette.file));
@@ -148,7 +169,8 @@ fn config_at(path: &Path) -> Result<ModelsConfig, Failure> {
 
 fn provider(config: &ModelsConfig, file: Option<&Path>) -> Result<Arc<dyn Correspondent>, Failure> {
     let beside = file.unwrap_or(Path::new(""));
-    let key = config.key.as_ref().map(|place| crate::desk::secret_of("the provider of models", place, beside));
+    let key =
+        config.key.as_ref().map(|place| crate::desk::secret_of("the provider of models", place, beside));
     let provider = Provider::new(config, key.transpose()?).context("the provider could not be set up")?;
     Ok(Arc::new(provider))
 }
@@ -177,7 +199,8 @@ fn player(
         let text = "drover: to record, somebody has to be asked: name --models FILE or --stand-in careful";
         return Err(Failure::Input(text.to_owned()));
     }
-    let cassette = if path.exists() || mode == Mode::Replay { cassette_at(path)? } else { Cassette::default() };
+    let cassette =
+        if path.exists() || mode == Mode::Replay { cassette_at(path)? } else { Cassette::default() };
     let keeper = if matches!(mode, Mode::Record | Mode::RecordMissing) { Some(keeper(path)?) } else { None };
     Ok(Player::new(mode, cassette, outside, keeper))
 }

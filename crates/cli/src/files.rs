@@ -38,6 +38,11 @@ pub(crate) fn resolve(scenario: &mut Scenario, beside: ReadFile<'_>) -> Result<(
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Input(wrong.join("\n"))) }
 }
 
+/// Where a file lies that another one names.
+pub(crate) fn beside(path: &Path, name: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).join(name)
+}
+
 /// Reads a file that another one names; the error is a sentence about it.
 pub(crate) fn read_beside(path: &Path) -> Result<Vec<u8>, String> {
     match read(path) {

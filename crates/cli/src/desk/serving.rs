@@ -3,6 +3,7 @@
 use super::page::FILES;
 use super::shelf::stocked;
 use super::{DeskFile, clusters, leading};
+use crate::asking;
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
@@ -80,16 +81,12 @@ impl OpenDesk {
     ) -> Result<Self, Failure> {
         let fence = candidacy.as_ref().map_or_else(Fence::default, Candidacy::fence);
         let (shelf, real) = (stocked(&desk), clusters::connect(&desk, fence)?);
+        let correspondent = asking::of_desk(desk.config.models.as_ref(), &desk.path)?;
         let DeskFile { config, scenario, text, keys, .. } = desk;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
-        let service = Service::open_with(
-            &config,
-            scenario,
-            &text,
-            &keys,
-            Around { clusters: real, correspondent: None },
-        )?;
+        let service =
+            Service::open_with(&config, scenario, &text, &keys, Around { clusters: real, correspondent })?;
         service.desk().show(Page(FILES));
         service.desk().stock(shelf);
         Ok(Self { runtime, service, listener, address, config, name, candidacy })

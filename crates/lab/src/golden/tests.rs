@@ -36,7 +36,10 @@ fn shown(actions: &[Action]) -> String {
 }
 
 fn worth(cost: Cost) -> String {
-    format!("{} stuck, {} broken, {} moves, {}", cost.stuck_pods, cost.broken_limits, cost.moves, cost.price_per_hour)
+    format!(
+        "{} stuck, {} broken, {} moves, {}",
+        cost.stuck_pods, cost.broken_limits, cost.moves, cost.price_per_hour
+    )
 }
 
 #[test]

@@ -20,7 +20,9 @@ pub(super) fn language_model(
     let mut config = LanguageConfig {
         model: engine.model.clone().unwrap_or(usual.model),
         temperature: engine.temperature.map_or(usual.temperature, temperature),
-        max_tokens: engine.max_output_tokens.map_or(usual.max_tokens, |most| u32::try_from(most).unwrap_or(u32::MAX)),
+        max_tokens: engine
+            .max_output_tokens
+            .map_or(usual.max_tokens, |most| u32::try_from(most).unwrap_or(u32::MAX)),
         ..LanguageConfig::default()
     };
     match engine.graph {
@@ -62,12 +64,16 @@ impl Prompts<'_> {
     fn text(&mut self, stem: Option<&str>) -> Result<Option<String>, Failure> {
         let Some(stem) = stem else { return Ok(None) };
         let Some(folder) = self.folder else {
-            self.notes.push(format!("the prompt {stem} is not at hand; name its folder to use it; Drover's own policy is used"));
+            self.notes.push(format!(
+                "the prompt {stem} is not at hand; name its folder to use it; Drover's own policy is used"
+            ));
             return Ok(None);
         };
         let Some(path) = find(folder, stem) else {
             let folder = folder.display();
-            return Err(Failure::Input(format!("{folder}: there is no prompt {stem} (.md, .txt or .prompt)")));
+            return Err(Failure::Input(format!(
+                "{folder}: there is no prompt {stem} (.md, .txt or .prompt)"
+            )));
         };
         let text = String::from_utf8(files::read(&path)?);
         let text = text.map_err(|_| Failure::Input(format!("{}: is no text", path.display())))?;
@@ -104,8 +110,9 @@ ai-engine:
     fn read(graph: &str, prompts: Option<&Path>) -> (LanguageConfig, Vec<String>) {
         let config = CONFIG.replace("GRAPH", graph);
         let input = r#"{"config":{},"data":[]}"#;
-        let (config, _) = wasp::read_files(("c", config.as_bytes()), ("i", input.as_bytes())).expect("WASP's files");
-        match language_model(&config.value.engine, prompts).expect("a strategy") {
+        let (config, _) =
+            wasp::read_files(("c", config.as_bytes()), ("i", input.as_bytes())).expect("WASP's files");
+        match language_model(&config.value.engine, prompts).ok().expect("a strategy") {
             (StrategyConfig::LanguageModel(config), notes) => (*config, notes),
             (other, _) => panic!("{other:?}"),
         }
@@ -115,16 +122,25 @@ ai-engine:
     fn the_graph_chooses_between_one_and_several() {
         let folder = std::env::temp_dir().join(format!("drover-prompts-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        for (name, text) in [("mine.md", "Be fair.\n"), ("p.txt", "Be fast."), ("c", "Be cheap."), ("k.md", "Agree.")] {
+        for (name, text) in
+            [("mine.md", "Be fair.\n"), ("p.txt", "Be fast."), ("c", "Be cheap."), ("k.md", "Agree.")]
+        {
             std::fs::write(folder.join(name), text).expect("a prompt");
         }
         let (one, notes) = read("v1", Some(&folder));
-        assert_eq!((one.model.as_str(), one.temperature.0, one.max_tokens), ("google/gemini-2.5-flash", 500, 18_000));
+        assert_eq!(
+            (one.model.as_str(), one.temperature.0, one.max_tokens),
+            ("google/gemini-2.5-flash", 500, 18_000)
+        );
         assert_eq!((one.policy.as_deref(), one.specialists.len(), notes.len()), (Some("Be fair."), 0, 0));
         let (several, _) = read("v2", Some(&folder));
-        let told: Vec<_> = several.specialists.iter().map(|one| (one.name.as_str(), one.policy.as_deref())).collect();
+        let told: Vec<_> =
+            several.specialists.iter().map(|one| (one.name.as_str(), one.policy.as_deref())).collect();
         assert_eq!(told, [("performance", Some("Be fast.")), ("cost", Some("Be cheap."))]);
-        assert_eq!((several.consolidator, several.consolidator_policy.as_deref()), (Consolidator::Model, Some("Agree.")));
+        assert_eq!(
+            (several.consolidator, several.consolidator_policy.as_deref()),
+            (Consolidator::Model, Some("Agree."))
+        );
     }
 
     #[test]
