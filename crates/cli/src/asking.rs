@@ -231,6 +231,9 @@ pub(crate) fn parse(name: &str, bytes: Vec<u8>) -> Result<Cassette, Failure> {
 fn keeper(path: &Path) -> Result<Keeper, Failure> {
     let shown = path.display();
     let exists = path.exists();
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).with_context(|| format!("{} could not be created", folder.display()))?;
+    }
     let file = OpenOptions::new().append(true).create(true).open(path);
     let mut file = file.with_context(|| format!("{shown} could not be opened for recording"))?;
     if exists {

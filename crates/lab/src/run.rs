@@ -204,7 +204,7 @@ impl Plan {
 impl Header {
     /// The loop this header describes, at its beginning.
     pub fn control_loop(&self) -> ControlLoop {
-        let agents = self.agents.iter().map(AgentHeader::build).collect();
+        let agents = self.agents.iter().map(|agent| agent.build(self.seed)).collect();
         ControlLoop::new(self.control.clone(), agents)
     }
 }
@@ -226,13 +226,13 @@ impl AgentHeader {
         }
     }
 
-    fn build(&self) -> Agent {
+    fn build(&self, seed: u64) -> Agent {
         Agent {
             name: self.name.clone(),
             cadence: self.cadence,
             lookback: self.lookback,
             scope: self.scope.clone(),
-            strategy: self.decide.build(),
+            strategy: self.decide.for_run(seed).build(),
         }
     }
 }

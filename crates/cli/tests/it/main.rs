@@ -10,6 +10,7 @@ mod determinism;
 mod experiments;
 mod golden;
 mod interface;
+mod language;
 mod run_directory;
 mod services;
 mod support;
