@@ -6,7 +6,7 @@ use crate::journal::{Journal, JournalReader, JournalWriter};
 use crate::question::{Answer, Question};
 use crate::replay::{Replay, replay};
 use crate::review_desk::ReviewDesk;
-use crate::strategy::{self, Decision, HoldReason, Outcome, View};
+use crate::strategy::{self, Decision, HoldReason, View};
 use crate::testing::{Law, Setup, World, action};
 use crate::world::{Applied, Input};
 use model::hash::ContentHash;
