@@ -12,6 +12,9 @@ pub struct Question {
     /// Grows with every question of an agent: an answer to an earlier one is no answer to this.
     pub number: u64,
     pub calls: Vec<Call>,
+    /// What was wrong with the answer to the question before, if this one asks for a better one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
 }
 
 /// Everything that determines what a model is asked. Its hash is the key under which answers are kept.
@@ -122,6 +125,33 @@ pub enum Failure {
     NotRecorded,
 }
 
+/// One thing that is wrong with an answer, and is therefore not taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Who said it, as people know it.
+    pub role: String,
+    pub kind: FaultKind,
+    pub text: String,
+}
+
+/// What kind of thing, for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Nothing came that could be read.
+    NoAnswer,
+    /// No object, several, or not the fields that were asked for.
+    Form,
+    /// It ends in the middle.
+    Cut,
+    InventedId,
+    WrongNumber,
+    /// Two answers about the same thing.
+    Contradiction,
+    /// It would break a limit, or there is no room.
+    Limit,
+}
+
 /// What a call used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -148,7 +178,7 @@ impl Question {
             routing: None,
             sample: 0,
         };
-        Self { number, calls: vec![call] }
+        Self { number, calls: vec![call], faults: Vec::new() }
     }
 }
 

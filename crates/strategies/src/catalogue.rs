@@ -2,7 +2,7 @@
 
 use crate::hold::{Hold, HoldConfig};
 use crate::karmada_native::{KarmadaNative, KarmadaNativeConfig};
-use crate::language::{LanguageConfig, LanguageModel};
+use crate::language::{LanguageConfig, LanguageModel, ReadFile};
 use crate::planner::{Planner, PlannerConfig};
 use crate::threshold::{Threshold, ThresholdConfig};
 use crate::wasp_heuristic::{WaspHeuristic, WaspHeuristicConfig};
@@ -112,6 +112,14 @@ impl StrategyConfig {
         match self {
             Self::Planner(config) => config.check(),
             Self::LanguageModel(config) => config.check(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the texts of files in the place of their names.
+    pub fn resolve(&mut self, read: ReadFile<'_>) -> Result<(), String> {
+        match self {
+            Self::LanguageModel(config) => config.resolve(read),
             _ => Ok(()),
         }
     }

@@ -7,13 +7,16 @@
 //!
 //! With a cassette a run gives the same bytes without a network. No key is ever on one: a call does not know who pays.
 
+mod account;
 mod cassette;
 mod player;
 mod respondent;
 
+pub use account::Account;
 pub use cassette::{Cassette, CassetteProblem, Entry};
 pub use player::{Keeper, Mode, Player};
-pub use respondent::{AnswerTime, Models};
+pub(crate) use respondent::InOneRun;
+pub use respondent::{AnswerTime, Models, ask_all};
 
 use control::question::{Call, Reply};
 

@@ -58,7 +58,7 @@ impl InOneRun {
     fn took(&self, reply: &Reply) -> Period {
         match (self.models.time, &reply.told) {
             (AnswerTime::Modelled { first, per_token }, Told::Text { .. }) => {
-                first + per_token.saturating_mul(reply.usage.completion_tokens)
+                first.saturating_add(per_token.saturating_mul(reply.usage.completion_tokens))
             }
             _ => reply.took,
         }
@@ -78,7 +78,7 @@ impl Respondent for InOneRun {
 }
 
 /// Makes all calls at the same time and waits for all of them.
-pub(crate) fn ask_all(correspondent: &dyn Correspondent, calls: &[Call]) -> Vec<Reply> {
+pub fn ask_all(correspondent: &dyn Correspondent, calls: &[Call]) -> Vec<Reply> {
     if let [one] = calls {
         return vec![correspondent.reply(one)];
     }

@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str, complete: bool, brief: &Brief) -> Reading {
     for id in contradicted {
         if wishes.remove(&id).is_some() {
             let text = format!("there are two different decisions about {id}");
-            reading.faults.push(Fault::new(FaultKind::Contradiction, text));
+            reading.faults.push(reading::fault(FaultKind::Contradiction, text));
         }
     }
     reading.advice =
@@ -125,7 +125,7 @@ impl Reading {
     }
 
     fn fault(&mut self, kind: FaultKind, text: String) {
-        self.faults.push(Fault::new(kind, text));
+        self.faults.push(reading::fault(kind, text));
     }
 
     /// Keeps the moves that fit together, in the order of their ids, and says why the others do not.

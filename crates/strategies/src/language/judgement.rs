@@ -43,7 +43,7 @@ pub(crate) fn read(text: &str, complete: bool, brief: &Brief, candidates: &[Cand
     for id in contradicted {
         judgements.said.remove(&id);
         let text = format!("there are two different judgements of {id}");
-        judgements.faults.push(Fault::new(FaultKind::Contradiction, text));
+        judgements.faults.push(reading::fault(FaultKind::Contradiction, text));
     }
     judgements
 }
@@ -53,7 +53,7 @@ impl Judgements {
         let id = item.get("candidate").and_then(Value::as_str).unwrap_or_default();
         if !candidates.iter().any(|candidate| candidate.id == id) {
             let text = format!("there is no candidate {}", reading::shown(id));
-            self.faults.push(Fault::new(FaultKind::InventedId, text));
+            self.faults.push(reading::fault(FaultKind::InventedId, text));
             return None;
         }
         let before = self.faults.len();
@@ -63,13 +63,13 @@ impl Judgements {
             Some("against") => false,
             _ => {
                 let text = format!("the verdict on {id} is neither \"for\" nor \"against\"");
-                self.faults.push(Fault::new(FaultKind::Form, text));
+                self.faults.push(reading::fault(FaultKind::Form, text));
                 return None;
             }
         };
         let Some(strength_thousandths) = reading::share(item, "strength") else {
             let text = format!("the strength of the verdict on {id} is not between 0 and 1");
-            self.faults.push(Fault::new(FaultKind::Form, text));
+            self.faults.push(reading::fault(FaultKind::Form, text));
             return None;
         };
         let trusted = self.faults.len() == before;
@@ -188,8 +188,10 @@ pub(crate) fn chosen_by_model<'a>(
     for item in &items {
         let id = item.get("candidate").and_then(Value::as_str).unwrap_or_default();
         let Some(tally) = supported.iter().find(|tally| tally.candidate.id == id) else {
-            faults
-                .push(Fault::new(FaultKind::InventedId, format!("{} cannot be chosen", reading::shown(id))));
+            faults.push(reading::fault(
+                FaultKind::InventedId,
+                format!("{} cannot be chosen", reading::shown(id)),
+            ));
             continue;
         };
         let named: Vec<&str> = item
@@ -203,7 +205,7 @@ pub(crate) fn chosen_by_model<'a>(
             tally.dissenters().into_iter().filter(|one| !named.contains(one)).collect();
         if !forgotten.is_empty() {
             let text = format!("{id}: {} is against it and has to be named", forgotten.join(", "));
-            faults.push(Fault::new(FaultKind::Form, text));
+            faults.push(reading::fault(FaultKind::Form, text));
         } else if !chosen.iter().any(|(former, _)| former.candidate.id == id) {
             chosen.push((tally, reading::remark(item, "reason")));
         }

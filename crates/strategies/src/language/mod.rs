@@ -22,7 +22,9 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use config::{AskWhen, Consolidator, Fallback, LanguageConfig, Routing, Specialist, Temperature};
+pub use config::{
+    AskWhen, Consolidator, Fallback, LanguageConfig, ReadFile, Routing, Specialist, Temperature,
+};
 
 use crate::limits::Limits;
 use crate::sight::Sight;
@@ -31,16 +33,19 @@ use brief::{Brief, Manner};
 use candidates::Candidate;
 use control::projection::Projection;
 use control::question::{Answer, Call, Message, Question, Speaker, Told};
-use control::strategy::{Decision, HoldReason, Outcome, Strategy, View};
+use control::strategy::{Decision, HoldReason, Instead, Outcome, Strategy, View};
 use drafting::Drafting;
 use judgement::{Judgements, Tally, Voice};
 use memory::Memory;
-use reading::Fault;
+use reading::{Fault, FaultKind};
 use serde_json::{Value, json};
 
 /// A faulty answer is sent back with at most so much of it, and so many of its faults.
 const MOST_ECHOED: usize = 8_000;
 const MOST_FAULTS: usize = 20;
+
+/// So many things that were wrong with the answers of one decision are written down.
+const MOST_NOTICED: usize = 50;
 
 /// The strategy, with the question that is open and what it remembers.
 pub struct LanguageModel {
@@ -49,6 +54,8 @@ pub struct LanguageModel {
     round: Option<Round>,
     number: u64,
     memory: Memory,
+    /// What was wrong with the answers of this round and was not mended.
+    noticed: Vec<Fault>,
 }
 
 /// One decision in the making.
@@ -77,7 +84,7 @@ enum Stage {
 impl LanguageModel {
     pub fn new(config: LanguageConfig) -> Self {
         let fallback = config.fallback.config((config.max_load, config.max_pending)).build();
-        Self { config, fallback, round: None, number: 0, memory: Memory::default() }
+        Self { config, fallback, round: None, number: 0, memory: Memory::default(), noticed: Vec::new() }
     }
 
     const fn limits(&self) -> Limits {
@@ -89,7 +96,7 @@ impl Strategy for LanguageModel {
     fn decide(&mut self, view: &View<'_>) -> Decision {
         match (self.round.take(), view.answer) {
             (Some(round), Some(answer)) => self.digest(round, answer, view),
-            (Some(_), None) => self.fall_back(view, "no answer came before it was time to decide again"),
+            (Some(round), None) => self.not_answered(&round, view),
             (None, _) => self.begin(view),
         }
     }
@@ -98,6 +105,7 @@ impl Strategy for LanguageModel {
 /// Asking.
 impl LanguageModel {
     fn begin(&mut self, view: &View<'_>) -> Decision {
+        self.noticed.clear();
         let sight = Sight::of(view);
         let projection = Projection::after(view.snapshot, view.committed);
         let limits = self.limits();
@@ -214,9 +222,28 @@ impl LanguageModel {
 
     fn ask(&mut self, round: Round) -> Decision {
         self.number += 1;
-        let question = Question { number: self.number, calls: round.calls.clone() };
+        let faults = if round.repairs > 0 { self.to_be_mended() } else { Vec::new() };
+        let question = Question { number: self.number, calls: round.calls.clone(), faults };
         self.round = Some(round);
-        Decision { outcome: Outcome::Ask(question), unmet: Vec::new() }
+        Decision::ask(question)
+    }
+
+    /// What an answer is asked for once more because of. Whoever did not answer at all is not asked again.
+    fn to_be_mended(&mut self) -> Vec<Fault> {
+        let noticed = std::mem::take(&mut self.noticed);
+        let (lost, faults) = noticed.into_iter().partition(|fault| fault.kind == FaultKind::NoAnswer);
+        self.noticed = lost;
+        faults
+    }
+
+    fn notice(&mut self, role: &str, faults: &[Fault]) {
+        let room = MOST_NOTICED.saturating_sub(self.noticed.len());
+        let faults = faults.iter().take(room).cloned();
+        self.noticed.extend(faults.map(|fault| Fault { role: role.to_owned(), ..fault }));
+    }
+
+    fn notice_silence(&mut self, role: &str, why: &str) {
+        self.notice(role, &[reading::fault(FaultKind::NoAnswer, why)]);
     }
 }
 
@@ -250,13 +277,17 @@ impl LanguageModel {
     fn decided(&mut self, round: Round, answer: &Answer, view: &View<'_>) -> Decision {
         let (text, complete) = match text_of(answer, 0) {
             Ok(told) => told,
-            Err(why) => return self.fall_back(view, &why),
+            Err(why) => {
+                self.notice_silence("decider", &why);
+                return self.fall_back(view, &why);
+            }
         };
         let mut reading = advice::read(text, complete, &round.brief);
         let sight = Sight::of(view);
         reading.advice.retain(|advice| drafting::still_holds(&advice.subject, &advice.target, view, &sight));
         let projection = Projection::after(view.snapshot, view.committed);
         reading.keep_within(projection.clone(), self.limits(), self.config.max_moves);
+        self.notice("decider", &reading.faults);
         if !reading.faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &reading.faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -277,17 +308,22 @@ impl LanguageModel {
         let mut again = Vec::new();
         let mut troubles = Vec::new();
         for (place, specialist) in asked.iter().enumerate() {
+            let role = round.calls[place].role.as_str();
             match text_of(answer, place) {
                 Ok((text, complete)) => {
                     let judgements = judgement::read(text, complete, &round.brief, candidates);
                     if !judgements.faults.is_empty() {
+                        self.notice(role, &judgements.faults);
                         let call = repaired(&round.calls[place], text, &judgements.faults);
                         troubles.push(unusable(&judgements.faults));
                         again.push((*specialist, call));
                     }
                     heard[*specialist] = judgements.usable.then_some(judgements);
                 }
-                Err(why) => troubles.push(why),
+                Err(why) => {
+                    self.notice_silence(role, &why);
+                    troubles.push(why);
+                }
             }
         }
         if !again.is_empty() && round.repairs < self.config.repairs.0 {
@@ -333,9 +369,13 @@ impl LanguageModel {
         let (text, complete) = match told {
             Ok(told) => told,
             // The votes are there: they decide if nobody else does.
-            Err(why) => return self.settle_by_votes(&supported, tallies.len(), &why, view),
+            Err(why) => {
+                self.notice_silence("consolidator", &why);
+                return self.settle_by_votes(&supported, tallies.len(), &why, view);
+            }
         };
         let (chosen, faults, usable) = judgement::chosen_by_model(text, complete, &supported);
+        self.notice("consolidator", &faults);
         if !faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -391,7 +431,16 @@ impl LanguageModel {
                 self.memory.note(view.now, workload, from, to);
             }
         }
-        Decision::recommend(drafts, HoldReason::Advised { considered: considered as u32 })
+        let decision = Decision::recommend(drafts, HoldReason::Advised { considered: considered as u32 });
+        Decision { disregarded: std::mem::take(&mut self.noticed), ..decision }
+    }
+
+    fn not_answered(&mut self, round: &Round, view: &View<'_>) -> Decision {
+        let why = "no answer came before it was time to decide again";
+        for call in &round.calls {
+            self.notice_silence(&call.role, why);
+        }
+        self.fall_back(view, why)
     }
 
     /// A named strategy decides instead, and everything it recommends says so.
@@ -413,7 +462,8 @@ impl LanguageModel {
             }
             Outcome::Ask(_) => {}
         }
-        decision
+        let instead = Some(Instead { strategy: name.to_owned(), why: why.to_owned() });
+        Decision { disregarded: std::mem::take(&mut self.noticed), instead, ..decision }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::brief::Brief;
 use super::loose_json::{Found, find};
 use crate::words;
+pub(crate) use control::question::{Fault, FaultKind};
 use model::recommendation::Evidence;
 use serde_json::{Map, Value};
 
@@ -12,32 +13,9 @@ const MOST_CHARACTERS: usize = 500;
 /// Values are compared as people round them: to half a tenth, or half a per cent of large ones.
 const TOLERANCE_THOUSANDTHS: i64 = 51;
 
-/// One thing that is wrong with an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) kind: FaultKind,
-    pub(crate) text: String,
-}
-
-/// What kind of thing, for counting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum FaultKind {
-    /// No object, several, or not the fields that were asked for.
-    Form,
-    /// It ends in the middle.
-    Cut,
-    InventedId,
-    WrongNumber,
-    /// Two answers about the same thing.
-    Contradiction,
-    /// It would break a limit, or there is no room.
-    Limit,
-}
-
-impl Fault {
-    pub(crate) fn new(kind: FaultKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into() }
-    }
+/// A fault of whoever is being read.
+pub(crate) fn fault(kind: FaultKind, text: impl Into<String>) -> Fault {
+    Fault { role: String::new(), kind, text: text.into() }
 }
 
 /// The items of the list, and what is wrong with the text as a whole.
@@ -49,18 +27,18 @@ pub(crate) fn items(text: &str, complete: bool, list: &str) -> (Vec<Value>, Vec<
     match find(text, list) {
         Found::Whole(map) => (listed(map), Vec::new()),
         Found::Cut(map) => {
-            (listed(map), vec![Fault::new(FaultKind::Cut, "the answer ends in the middle; be shorter")])
+            (listed(map), vec![fault(FaultKind::Cut, "the answer ends in the middle; be shorter")])
         }
         Found::Several(count) => {
             let text = format!("there are {count} different JSON objects; write one");
-            (Vec::new(), vec![Fault::new(FaultKind::Form, text)])
+            (Vec::new(), vec![fault(FaultKind::Form, text)])
         }
         Found::Nothing => {
             let text = format!("there is no JSON object with a list {list:?}");
             let kind = if complete { FaultKind::Form } else { FaultKind::Cut };
-            (Vec::new(), vec![Fault::new(kind, text)])
+            (Vec::new(), vec![fault(kind, text)])
         }
-        Found::TooLong => (Vec::new(), vec![Fault::new(FaultKind::Form, "the answer is too long")]),
+        Found::TooLong => (Vec::new(), vec![fault(FaultKind::Form, "the answer is too long")]),
     }
 }
 
@@ -95,7 +73,7 @@ pub(crate) fn evidence(item: &Value, subject: &str, brief: &Brief, faults: &mut 
     for one in quoted.into_iter().flatten() {
         match quote(one, brief) {
             Ok(evidence) => verified.push(evidence),
-            Err((kind, text)) => faults.push(Fault::new(kind, format!("{subject}: {text}"))),
+            Err((kind, text)) => faults.push(fault(kind, format!("{subject}: {text}"))),
         }
     }
     verified

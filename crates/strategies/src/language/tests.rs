@@ -15,7 +15,7 @@ const FULL: &str = "
 ";
 
 fn specialist(name: &str, weight: u32, veto: bool) -> Specialist {
-    Specialist { name: name.to_owned(), weight, veto, policy: None, model: None }
+    Specialist { name: name.to_owned(), weight, veto, policy: None, policy_file: None, model: None }
 }
 
 fn several(consolidator: Consolidator) -> LanguageConfig {
@@ -224,4 +224,20 @@ fn the_same_moment_is_the_same_question() {
     let ask = || decide(several(Consolidator::Model), &snapshot, &[]).1.remove(0);
     assert_eq!(ask(), ask());
     assert_eq!(ask().calls[0].key(), ask().calls[0].key());
+}
+
+#[test]
+fn what_was_wrong_is_told_with_the_next_question_and_at_the_end() {
+    let snapshot = federation(FULL);
+    let invented = r#"{"decisions":[{"workload":"w99","decision":"move","target":"c2"}]}"#;
+    let rounds = [vec![text(invented)], vec![text(MOVE_MID)]];
+    let (decision, asked) = decide(LanguageConfig::default(), &snapshot, &rounds);
+    let kinds =
+        |faults: &[Fault]| faults.iter().map(|fault| (fault.role.clone(), fault.kind)).collect::<Vec<_>>();
+    assert_eq!(kinds(&asked[0].faults), []);
+    assert_eq!(kinds(&asked[1].faults), [("decider".to_owned(), FaultKind::InventedId)]);
+    assert_eq!(kinds(&decision.disregarded), [], "it was mended");
+    let rounds = [vec![failed(Failure::TimedOut), judging("for")]];
+    let (decision, _) = decide(several(Consolidator::Votes), &snapshot, &rounds);
+    assert_eq!(kinds(&decision.disregarded), [("performance".to_owned(), FaultKind::NoAnswer)]);
 }
