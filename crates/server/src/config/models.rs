@@ -333,7 +333,11 @@ impl Checker<'_> {
         let is_web = text.starts_with("https://") || text.starts_with("http://");
         if !is_web || !is_plain(text) || text.contains(['?', '#']) {
             let message = "this is no address, or one with a password or a query in it";
-            self.report(PATH, message, format!("write for instance {OPENROUTER} or http://127.0.0.1:11434/v1"));
+            self.report(
+                PATH,
+                message,
+                format!("write for instance {OPENROUTER} or http://127.0.0.1:11434/v1"),
+            );
             return None;
         }
         if let Some(before) = text.strip_suffix("/chat/completions") {
@@ -343,7 +347,11 @@ impl Checker<'_> {
         }
         if !is_secure(text) && raw.reach == RawReach::Public {
             let message = "models are asked by https, or by http on this machine or in the company";
-            self.report(PATH, message, "write https://…, or reach: company if the server is in your own network");
+            self.report(
+                PATH,
+                message,
+                "write https://…, or reach: company if the server is in your own network",
+            );
             return None;
         }
         Some(text.to_owned())
@@ -409,9 +417,14 @@ impl Checker<'_> {
 
     fn budget(&mut self, path: &str, budget: Option<RawBudget>) {
         let Some(budget) = budget else { return };
-        let is_nothing = budget.tokens == Some(0) || budget.dollars.is_some_and(|most| most <= MicroDollars::ZERO);
+        let is_nothing =
+            budget.tokens == Some(0) || budget.dollars.is_some_and(|most| most <= MicroDollars::ZERO);
         if budget.tokens.is_none() && budget.dollars.is_none() {
-            self.report(path, "a budget has tokens, dollars, or both", "write for instance { tokens: 100000 }");
+            self.report(
+                path,
+                "a budget has tokens, dollars, or both",
+                "write for instance { tokens: 100000 }",
+            );
         } else if is_nothing {
             self.report(path, "nothing could ever be asked", "write more, or take models away");
         }
@@ -495,7 +508,7 @@ mod tests {
         assert_eq!(config.key, Some(SecretPlace::Environment(OPENROUTER_KEY.to_owned())));
         assert_eq!(config.budgets.per_day.tokens, Some(5_000_000));
         assert_eq!(config.answer_time, AnswerTime::Recorded);
-        let unsupported = model::document::unsupported::<RawModelsFile>();
+        let unsupported = document::unsupported::<RawModelsFile>();
         assert!(unsupported.is_empty(), "the schema says more than is checked: {unsupported:?}");
     }
 
@@ -510,11 +523,15 @@ mod tests {
              answer_time: { first: 800ms, per_token: 20ms }\n",
         )
         .unwrap();
-        assert_eq!((config.endpoint.as_str(), config.openrouter, config.key), ("http://10.0.0.7:8000/v1", false, None));
+        assert_eq!(
+            (config.endpoint.as_str(), config.openrouter, config.key),
+            ("http://10.0.0.7:8000/v1", false, None)
+        );
         assert_eq!(config.prices["some/model"].completion, MicroDollars(600_000));
         assert_eq!(config.budgets.per_day.dollars, Some(MicroDollars(2_500_000)));
         assert_eq!(config.cassette.unwrap().mode, Mode::Replay);
-        let time = AnswerTime::Modelled { first: Period::from_millis(800), per_token: Period::from_millis(20) };
+        let time =
+            AnswerTime::Modelled { first: Period::from_millis(800), per_token: Period::from_millis(20) };
         assert_eq!(config.answer_time, time);
     }
 
@@ -552,8 +569,14 @@ mod tests {
         check("  tires: 3\n", &["tires"]);
         check("  budgets: { per_day: {} }\n", &["tokens, dollars, or both"]);
         check("  budgets: { total: { tokens: 0 } }\n", &["nothing could ever be asked"]);
-        check("  budgets: { per_call: { tokens: 10 }, per_day: { tokens: 5 } }\n", &["more than models.budgets.per_day"]);
-        check("  endpoint: https://c.example/v1\n  budgets: { total: { dollars: 1 } }\n", &["what a call costs"]);
+        check(
+            "  budgets: { per_call: { tokens: 10 }, per_day: { tokens: 5 } }\n",
+            &["more than models.budgets.per_day"],
+        );
+        check(
+            "  endpoint: https://c.example/v1\n  budgets: { total: { dollars: 1 } }\n",
+            &["what a call costs"],
+        );
         check("  prices: { m: { prompt: -1, completion: 0 } }\n", &["nobody pays"]);
         check("  cassette: { file: \"\" }\n", &["names no file"]);
         check("  cassette: { file: a, mode: rewind }\n", &["mode"]);

@@ -6,8 +6,8 @@ pub use super::cluster_options::{
     RawTimeouts,
 };
 pub use super::models::{
-    RawAnswerTime, RawBreaker, RawBudget, RawBudgets, RawCassette, RawCassetteMode, RawModelPrice, RawModelledTime, RawModels,
-    RawModelsFile, RawReach, Structured,
+    RawAnswerTime, RawBreaker, RawBudget, RawBudgets, RawCassette, RawCassetteMode, RawModelPrice,
+    RawModelledTime, RawModels, RawModelsFile, RawReach, Structured,
 };
 pub use super::real::{RawControlPlane, RawFreezes, RawKubernetes, RawLease, RawMember};
 

@@ -6,5 +6,5 @@
 mod client;
 mod reach;
 
-pub(crate) use client::{Call, Client, Failure, Reply};
+pub(crate) use client::{Call, Client, Failure, Opened, Reply};
 pub(crate) use reach::{Reach, is_this_machine};

@@ -137,7 +137,9 @@ impl<'a> Asking<'a> {
         self.begin()?;
         let result = match tokio::time::timeout(self.left(), self.shared.room.acquire()).await {
             Ok(_room) => self.try_until_it_works().await,
-            Err(_) => Err(Trouble::new(Failure::TimedOut, "too many calls are under way, and none ended in time")),
+            Err(_) => {
+                Err(Trouble::new(Failure::TimedOut, "too many calls are under way, and none ended in time"))
+            }
         };
         self.note(&result);
         result
@@ -254,7 +256,8 @@ impl<'a> Asking<'a> {
 
     fn reserve(&self, state: &mut State) -> Result<Reserved, Trouble> {
         let spent = amount(self.usage);
-        let estimate = Tokens { prompt: prompt_tokens(self.call), completion: u64::from(self.call.max_tokens) };
+        let estimate =
+            Tokens { prompt: prompt_tokens(self.call), completion: u64::from(self.call.max_tokens) };
         let wanted = Amount {
             tokens: estimate.prompt.saturating_add(estimate.completion),
             dollars: self.shared.price(self.call).of(estimate),
@@ -279,9 +282,9 @@ impl<'a> Asking<'a> {
         };
         let (tokens, cost) = match happened {
             Happened::Refused { .. } => return Usage::default(),
-            Happened::Failed(outward::Failure::TooSlow(_) | outward::Failure::TooLarge(_) | outward::Failure::Broken(_)) => {
-                (estimated(0), None)
-            }
+            Happened::Failed(
+                outward::Failure::TooSlow(_) | outward::Failure::TooLarge(_) | outward::Failure::Broken(_),
+            ) => (estimated(0), None),
             Happened::Failed(_) => return Usage::default(),
             Happened::Answered(Heard { said, counted }) => {
                 let tokens = counted.tokens.unwrap_or_else(|| match said {

@@ -15,10 +15,16 @@ pub(super) struct Breaker {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    Closed { failures: u32 },
-    Open { until: Duration },
+    Closed {
+        failures: u32,
+    },
+    Open {
+        until: Duration,
+    },
     /// One call is on its way. If nothing is heard of it until then, another may try.
-    Probing { until: Duration },
+    Probing {
+        until: Duration,
+    },
 }
 
 /// How it stands, for people.
@@ -57,10 +63,14 @@ impl Breaker {
 
     pub(super) const fn failed(&mut self, now: Duration) {
         self.state = match self.state {
-            State::Closed { failures } if failures + 1 < self.failures => State::Closed { failures: failures + 1 },
+            State::Closed { failures } if failures + 1 < self.failures => {
+                State::Closed { failures: failures + 1 }
+            }
             // Begun before it opened: says nothing new.
             State::Open { until } => State::Open { until },
-            State::Closed { .. } | State::Probing { .. } => State::Open { until: now.saturating_add(self.rest) },
+            State::Closed { .. } | State::Probing { .. } => {
+                State::Open { until: now.saturating_add(self.rest) }
+            }
         };
     }
 

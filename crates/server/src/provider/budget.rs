@@ -86,7 +86,8 @@ pub struct Price {
 impl Price {
     /// Rounded up, so that many small calls do not cost nothing.
     pub fn of(self, tokens: Tokens) -> MicroDollars {
-        let part = |price: MicroDollars, tokens: u64| u128::from(price.0.max(0).unsigned_abs()) * u128::from(tokens);
+        let part =
+            |price: MicroDollars, tokens: u64| u128::from(price.0.max(0).unsigned_abs()) * u128::from(tokens);
         let sum = part(self.prompt, tokens.prompt).saturating_add(part(self.completion, tokens.completion));
         MicroDollars(i64::try_from(sum.div_ceil(PRICED_TOKENS)).unwrap_or(i64::MAX))
     }
@@ -150,7 +151,13 @@ pub(super) struct Purse {
 
 impl Purse {
     pub(super) const fn new(budgets: Budgets) -> Self {
-        Self { budgets, cycles: VecDeque::new(), day: 0, today: Amount { tokens: 0, dollars: MicroDollars::ZERO }, total: Amount { tokens: 0, dollars: MicroDollars::ZERO } }
+        Self {
+            budgets,
+            cycles: VecDeque::new(),
+            day: 0,
+            today: Amount { tokens: 0, dollars: MicroDollars::ZERO },
+            total: Amount { tokens: 0, dollars: MicroDollars::ZERO },
+        }
     }
 
     /// A call begins.
@@ -169,7 +176,12 @@ impl Purse {
     }
 
     /// Sets aside what a request may use, if all budgets have room for it.
-    pub(super) fn reserve(&mut self, wall_ms: i64, spender: Spender, wanted: Amount) -> Result<Reserved, Exhausted> {
+    pub(super) fn reserve(
+        &mut self,
+        wall_ms: i64,
+        spender: Spender,
+        wanted: Amount,
+    ) -> Result<Reserved, Exhausted> {
         self.turn_page(wall_ms);
         let cycle = self.cycle(spender.cycle).map(|cycle| cycle.spent).unwrap_or_default();
         let Budgets { per_call, per_cycle, per_day, total } = self.budgets;
@@ -272,7 +284,8 @@ mod tests {
 
     #[test]
     fn every_budget_holds() {
-        let budgets = Budgets { per_call: limit(50), per_cycle: limit(80), per_day: limit(150), total: limit(200) };
+        let budgets =
+            Budgets { per_call: limit(50), per_cycle: limit(80), per_day: limit(150), total: limit(200) };
         let mut purse = Purse::new(budgets);
         assert_eq!(spend(&mut purse, 0, "a", "1", 51), Some("of a call"));
         assert_eq!(spend(&mut purse, 0, "a", "2", 50), None);

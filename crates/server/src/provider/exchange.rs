@@ -22,7 +22,11 @@ const MOST_COMPLAINT: usize = 64 * 1024;
 pub(super) enum Happened {
     Answered(Heard),
     /// Any status that is not a success.
-    Refused { status: u16, complaint: Complaint, wait: Option<Duration> },
+    Refused {
+        status: u16,
+        complaint: Complaint,
+        wait: Option<Duration>,
+    },
     /// There was no answer, or only a part of one.
     Failed(Failure),
 }
@@ -76,7 +80,8 @@ impl Exchange {
 
     fn outgoing(&self, call: &Call, manner: Manner, patience: Duration) -> Outgoing<'_> {
         let body = wire::body(call, self.terms, manner).to_string();
-        let accepted = if self.terms.stream { "text/event-stream, application/json" } else { "application/json" };
+        let accepted =
+            if self.terms.stream { "text/event-stream, application/json" } else { "application/json" };
         let mut headers: Vec<(HeaderName, HeaderValue)> = vec![
             (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
             (header::ACCEPT, HeaderValue::from_static(accepted)),

@@ -53,9 +53,8 @@ mod tests {
     #[test]
     fn no_minute_has_more_than_its_share() {
         let mut pace = Pace::new(3);
-        let starts: Vec<u64> = [0, 0, 10, 10, 20, 65, 65]
-            .map(|now| now + pace.book(at(now), NEVER).unwrap().as_secs())
-            .to_vec();
+        let starts: Vec<u64> =
+            [0, 0, 10, 10, 20, 65, 65].map(|now| now + pace.book(at(now), NEVER).unwrap().as_secs()).to_vec();
         assert_eq!(starts, [0, 0, 10, 60, 60, 70, 120]);
         for (index, start) in starts.iter().enumerate().skip(3) {
             assert!(start - starts[index - 3] >= 60);

@@ -22,8 +22,10 @@ pub(super) fn after(failures: u32, key: ContentHash) -> Duration {
 
 /// How long the server wants to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a date.
 pub(super) fn wanted(milliseconds: Option<&str>, after: Option<&str>, wall_ms: i64) -> Option<Duration> {
-    let exact = milliseconds.and_then(|text| text.trim().parse::<f64>().ok()).and_then(seconds_of_milliseconds);
-    let seconds = || after?.trim().parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let exact =
+        milliseconds.and_then(|text| text.trim().parse::<f64>().ok()).and_then(seconds_of_milliseconds);
+    let seconds =
+        || after?.trim().parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let date = || {
         let wait = moment(after?.trim())?.saturating_sub(wall_ms);
         Some(Duration::from_millis(wait.max(0).unsigned_abs()))
@@ -91,7 +93,15 @@ mod tests {
         assert_eq!(wanted(Some("250"), Some("7")), seconds(0.25));
         assert_eq!(wanted(None, Some("Wed, 21 Oct 2015 07:28:00 GMT")), seconds(10.0));
         assert_eq!(wanted(None, Some("Tue, 20 Oct 2015 07:28:00 GMT")), seconds(0.0));
-        for nonsense in ["", "soon", "-3", "NaN", "1e400", "Wed, 99 Oct 2015 07:28:00 GMT", "Wed, 21 Foo 2015 07:28:00 GMT"] {
+        for nonsense in [
+            "",
+            "soon",
+            "-3",
+            "NaN",
+            "1e400",
+            "Wed, 99 Oct 2015 07:28:00 GMT",
+            "Wed, 21 Foo 2015 07:28:00 GMT",
+        ] {
             assert_eq!(wanted(None, Some(nonsense)), None, "{nonsense}");
         }
         assert_eq!(wanted(None, None), None);

@@ -61,7 +61,8 @@ impl Provider {
         time: Box<dyn Timekeeper>,
     ) -> Result<Self, CannotAsk> {
         let veil = Veil::new(key);
-        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("models").enable_all().build();
+        let runtime =
+            Builder::new_multi_thread().worker_threads(1).thread_name("models").enable_all().build();
         let shared = Shared {
             exchange: Exchange::new(settings, &veil)?,
             veil,

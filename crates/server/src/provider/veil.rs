@@ -44,7 +44,8 @@ impl Veil {
     pub(super) fn quoted(&self, text: &str) -> String {
         // Covered first, so that half a key does not remain at the end.
         let covered = self.covered(text.to_owned());
-        let words: Vec<&str> = covered.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
+        let words: Vec<&str> =
+            covered.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
         let line = words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(" ");
         if line.chars().count() <= MOST_QUOTED {
             return line;

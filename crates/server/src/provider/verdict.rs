@@ -9,9 +9,15 @@ use std::time::Duration;
 /// What to do now.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    Text { text: String, complete: bool },
+    Text {
+        text: String,
+        complete: bool,
+    },
     /// The same again, and if the server said so, after how long.
-    Again { trouble: Trouble, wait: Option<Duration> },
+    Again {
+        trouble: Trouble,
+        wait: Option<Duration>,
+    },
     /// Not in this manner, but in that.
     Humbler(Manner),
     Over(Trouble),
@@ -57,16 +63,25 @@ fn answered(said: Said, manner: Manner, insists: bool) -> Verdict {
         }
         Said::Complained(complaint) => {
             // An error that came as a success has its status inside, or is taken for one of the server.
-            let status = complaint.status.unwrap_or(if complaint.kind.contains("rate_limit") { 429 } else { 502 });
+            let status =
+                complaint.status.unwrap_or(if complaint.kind.contains("rate_limit") { 429 } else { 502 });
             refused(status, &complaint, None, manner, insists)
         }
     }
 }
 
-fn refused(status: u16, complaint: &Complaint, wait: Option<Duration>, manner: Manner, insists: bool) -> Verdict {
+fn refused(
+    status: u16,
+    complaint: &Complaint,
+    wait: Option<Duration>,
+    manner: Manner,
+    insists: bool,
+) -> Verdict {
     let said = if complaint.message.trim().is_empty() { "no reason is given" } else { &complaint.message };
     let message = |advice: &str| format!("status {status}: {said}{advice}");
-    if status == 402 || ["insufficient_quota", "billing_hard_limit_reached"].contains(&complaint.kind.as_str()) {
+    if status == 402
+        || ["insufficient_quota", "billing_hard_limit_reached"].contains(&complaint.kind.as_str())
+    {
         return over(Failure::BudgetExhausted, message("; the account at the provider has nothing left"));
     }
     if complaint.flagged {
@@ -81,7 +96,10 @@ fn refused(status: u16, complaint: &Complaint, wait: Option<Duration>, manner: M
             .unwrap_or_else(|| over(Failure::NotAccepted, message(if insists { INSISTS } else { "" }))),
         401 | 403 => over(Failure::NotAccepted, message("; look at the key that models.key names")),
         404 => over(Failure::NotAccepted, message("; look at models.endpoint and at the name of the model")),
-        300..=399 => over(Failure::NotAccepted, message("; nobody is followed elsewhere: write the address in models.endpoint")),
+        300..=399 => over(
+            Failure::NotAccepted,
+            message("; nobody is followed elsewhere: write the address in models.endpoint"),
+        ),
         _ => over(Failure::NotAccepted, message("")),
     }
 }
@@ -99,9 +117,10 @@ fn failed(failure: &outward::Failure) -> Verdict {
     match failure {
         Why::TooSlow(_) => again(Failure::TimedOut, message),
         Why::TooLarge(_) => over(Failure::ProviderFailed, message),
-        Why::OutOfReach { .. } => {
-            over(Failure::Unreachable, format!("{message}; for a server in the same company write reach: company"))
-        }
+        Why::OutOfReach { .. } => over(
+            Failure::Unreachable,
+            format!("{message}; for a server in the same company write reach: company"),
+        ),
         Why::Address => over(Failure::Unreachable, message),
         Why::Unknown { .. } | Why::Unreachable { .. } | Why::Encryption(_) | Why::Broken(_) => {
             again(Failure::Unreachable, message)
@@ -117,7 +136,8 @@ mod tests {
     const MANNER: Manner = Manner::beginning_with(Structure::Schema);
 
     fn of_status(status: u16, kind: &str, message: &str) -> Verdict {
-        let complaint = Complaint { kind: kind.to_owned(), message: message.to_owned(), ..Complaint::default() };
+        let complaint =
+            Complaint { kind: kind.to_owned(), message: message.to_owned(), ..Complaint::default() };
         verdict(Happened::Refused { status, complaint, wait: None }, MANNER, false)
     }
 

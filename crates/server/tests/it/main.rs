@@ -13,6 +13,7 @@ mod outside;
 mod page;
 mod prometheus;
 mod proposals;
+mod provider;
 mod scope;
 mod session;
 mod tokens;

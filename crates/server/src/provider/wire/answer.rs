@@ -29,7 +29,9 @@ pub enum Said {
     /// It cannot be understood, and why.
     Nonsense(String),
     /// It ended in the middle, after so many bytes of text.
-    BrokenOff { after: usize },
+    BrokenOff {
+        after: usize,
+    },
 }
 
 /// What the server says that it used.
@@ -47,12 +49,12 @@ pub struct Tokens {
 
 impl Counted {
     pub(super) fn of(value: &Value) -> Self {
-        let Some(usage) = value.get("usage").filter(|usage| usage.is_object()) else { return Self::default() };
+        let Some(usage) = value.get("usage").filter(|usage| usage.is_object()) else {
+            return Self::default();
+        };
         let count = |name: &str| usage.get(name).and_then(Value::as_u64).map(|count| count.min(MOST_TOKENS));
-        let tokens = count("prompt_tokens").map(|prompt| Tokens {
-            prompt,
-            completion: count("completion_tokens").unwrap_or_default(),
-        });
+        let tokens = count("prompt_tokens")
+            .map(|prompt| Tokens { prompt, completion: count("completion_tokens").unwrap_or_default() });
         let cost = usage.get("cost").and_then(Value::as_f64).filter(|cost| *cost >= 0.0);
         // Rounded up: a budget is not kept by rounding small calls to nothing.
         let cost = cost.map(|dollars| MicroDollars((dollars.min(MOST_DOLLARS) * 1e6 - 1e-6).ceil() as i64));
@@ -185,7 +187,10 @@ mod tests {
         let check = |rest: &str, words: &str| assert_eq!(choice(rest), Said::Refused(words.to_owned()));
         check(r#""message":{"content":null,"refusal":"I will not"},"finish_reason":"stop""#, "I will not");
         check(r#""message":{"content":[{"type":"refusal","refusal":"no"}]}"#, "no");
-        check(r#""message":{"content":"hal"},"finish_reason":"content_filter""#, "a filter held the answer back");
+        check(
+            r#""message":{"content":"hal"},"finish_reason":"content_filter""#,
+            "a filter held the answer back",
+        );
         check(r#""message":{"content":"I cannot"},"finish_reason":"refusal""#, "I cannot");
     }
 

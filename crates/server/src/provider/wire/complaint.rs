@@ -61,7 +61,9 @@ fn of_parts(error: &Value) -> Complaint {
     let kind = word.or_else(|| text("type")).unwrap_or_default();
     let reasons = metadata.and_then(|metadata| metadata.get("reasons")).and_then(Value::as_array);
     Complaint {
-        status: number.and_then(|number| u16::try_from(number).ok()).filter(|number| (300..600).contains(number)),
+        status: number
+            .and_then(|number| u16::try_from(number).ok())
+            .filter(|number| (300..600).contains(number)),
         kind: shortened(kind, MOST_KIND),
         message: shortened(&message, MOST_MESSAGE),
         flagged: reasons.is_some_and(|reasons| !reasons.is_empty())

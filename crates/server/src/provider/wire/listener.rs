@@ -56,11 +56,7 @@ impl Listener {
 impl Form {
     /// A line of a stream begins with `data:`, `event:`, `id:`, `retry:`, or a colon.
     fn of(first: u8) -> Self {
-        if b":deir".contains(&first) {
-            Self::Events(Box::default())
-        } else {
-            Self::Whole(Vec::new())
-        }
+        if b":deir".contains(&first) { Self::Events(Box::default()) } else { Self::Whole(Vec::new()) }
     }
 }
 
@@ -132,7 +128,11 @@ mod tests {
     fn what_it_is_counts_and_not_what_it_is_called() {
         let whole = r#"{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}"#;
         assert_eq!(said(whole), text("yes", true));
-        assert_eq!(said(&format!("\n\n   \n{whole}")), text("yes", true), "white space keeps connections alive");
+        assert_eq!(
+            said(&format!("\n\n   \n{whole}")),
+            text("yes", true),
+            "white space keeps connections alive"
+        );
         let refused = "data: {\"choices\":[{\"delta\":{\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]";
         assert_eq!(said(refused), Said::Refused("no".to_owned()));
         for nonsense in ["", "  ", "error page", "data: x\n\n", "<html>", "data: [DONE]\n\n", "id: 4\n\n"] {

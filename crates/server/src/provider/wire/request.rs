@@ -156,7 +156,9 @@ fn message(message: &Message) -> Value {
 }
 
 fn in_words(schema: &Value) -> String {
-    format!("Answer with one JSON object and nothing else. It must be valid against this JSON Schema:\n{schema}")
+    format!(
+        "Answer with one JSON object and nothing else. It must be valid against this JSON Schema:\n{schema}"
+    )
 }
 
 #[cfg(test)]
