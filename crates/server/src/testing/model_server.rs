@@ -1,6 +1,7 @@
 //! A server that speaks the wire format of chat completions over real HTTP, well or badly, as a test tells it to.
 
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Somebody who waits longer than this for a server that hangs has forgotten a time limit.
-const LONGEST_HANG: Duration = Duration::from_secs(60);
+const LONGEST_HANG: Duration = Duration::from_mins(1);
 
 /// Bytes of text that are called a token, and that one event of a stream carries.
 const PIECE: usize = 4;
@@ -428,7 +429,7 @@ fn send(
 fn head(stream: &mut TcpStream, status: u16, kind: &str, headers: &[(&str, &str)]) -> io::Result<()> {
     let mut text = format!("HTTP/1.1 {status} Status\r\ncontent-type: {kind}\r\nconnection: close\r\n");
     for (name, value) in headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
+        let _ = write!(text, "{name}: {value}\r\n");
     }
     stream.write_all(format!("{text}\r\n").as_bytes())
 }

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const CANARY: &str = "sk-or-canary-0123456789abcdef";
-const DAY: Duration = Duration::from_secs(86_400);
+const DAY: Duration = Duration::from_hours(24);
 
 /// Time that passes only when somebody sleeps.
 #[derive(Clone, Default)]
@@ -31,7 +31,7 @@ impl Dream {
     }
 
     fn naps(&self) -> Vec<Duration> {
-        self.naps.lock().unwrap().clone()
+        self.naps.lock().expect("nobody panicked").clone()
     }
 }
 
@@ -46,7 +46,7 @@ impl Timekeeper for Dream {
 
     fn sleep(&self, how_long: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         self.pass(how_long);
-        self.naps.lock().unwrap().push(how_long);
+        self.naps.lock().expect("nobody panicked").push(how_long);
         Box::pin(std::future::ready(()))
     }
 }
@@ -68,7 +68,8 @@ impl Trial {
         let (mut settings, dream) = (settings(&server), Dream::default());
         change(&mut settings);
         let key = Some(Secret::received(CANARY));
-        let provider = Provider::with_time(&settings, key, Box::new(dream.clone())).unwrap();
+        let provider = Provider::with_time(&settings, key, Box::new(dream.clone()));
+        let provider = provider.expect("the address and the key can be sent");
         Self { server, provider, dream }
     }
 
@@ -84,7 +85,7 @@ impl Trial {
 fn call(text: &str) -> Call {
     let mut call = Question::plain(1, text).calls.remove(0);
     call.messages.insert(0, Message { speaker: Speaker::System, text: "Decide.".to_owned() });
-    call.model = "some/model".to_owned();
+    "some/model".clone_into(&mut call.model);
     call.schema = Some(json!({ "type": "object" }));
     call.temperature_thousandths = Some(100);
     call
@@ -139,84 +140,76 @@ fn a_call_goes_out_as_it_is_and_its_answer_comes_back() {
 }
 
 /// What the server does, and what becomes of the call: after how many requests, as what, with which words.
-#[test]
-fn every_fault_ends_in_a_typed_reply() {
-    let cases: Vec<(&str, Act, u32, Failure, &str)> = vec![
-        ("time-out", Act::Hang, 1, Failure::TimedOut, "no answer within"),
+type Fault = (Act, u32, Failure, &'static str);
+
+fn half() -> String {
+    "half an answer".to_owned()
+}
+
+fn inside(code: u16, message: &str) -> Act {
+    Act::ErrorInside { code, message: message.to_owned() }
+}
+
+/// Connections that give no answer.
+fn broken() -> Vec<Fault> {
+    vec![
+        (Act::Hang, 1, Failure::TimedOut, "no answer within"),
+        (Act::HangInText(half()), 1, Failure::TimedOut, "no answer within"),
+        (Act::CutStream { text: half(), pieces: 2 }, 3, Failure::Unreachable, "broke off after 8 bytes"),
+        (Act::CutAnswer(half()), 3, Failure::Unreachable, "broke off"),
+        (Act::Close, 3, Failure::Unreachable, "the connection broke"),
+        (Act::Raw(b"SSH-2.0\r\n".to_vec()), 3, Failure::Unreachable, "the connection broke"),
+    ]
+}
+
+/// Answers that are none.
+fn unusable() -> Vec<Fault> {
+    vec![
+        (Act::EmptyChoices, 3, Failure::ProviderFailed, "no choice"),
+        (Act::EmptyText, 3, Failure::ProviderFailed, "no text"),
+        (Act::Garbage, 3, Failure::ProviderFailed, "not JSON"),
+        (Act::Page, 3, Failure::ProviderFailed, "not JSON"),
+        (Act::Huge(20_000_000), 1, Failure::ProviderFailed, "longer than 16777216 bytes"),
+        (Act::Huge(1_100_000), 3, Failure::ProviderFailed, "longer than 1048576 bytes"),
+        (inside(502, "upstream"), 3, Failure::ProviderFailed, "status 502: upstream"),
+        (inside(429, "slow down"), 3, Failure::RateLimited, "status 429: slow down"),
         (
-            "time-out in the text",
-            Act::HangInText("half".to_owned()),
-            1,
-            Failure::TimedOut,
-            "no answer within",
-        ),
-        ("too many", Act::TooMany { retry_after: None }, 3, Failure::RateLimited, "Rate limit reached"),
-        (
-            "too many for long",
-            too_many("3600"),
-            1,
-            Failure::RateLimited,
-            "another try would have to wait 3600 s",
-        ),
-        ("500", error(500), 3, Failure::ProviderFailed, "status 500: it is 500"),
-        ("503", error(503), 3, Failure::ProviderFailed, "it is 503"),
-        (
-            "cut stream",
-            Act::CutStream { text: "half an answer".to_owned(), pieces: 2 },
-            3,
-            Failure::Unreachable,
-            "broke off after 8 bytes",
-        ),
-        ("cut answer", Act::CutAnswer("half".to_owned()), 3, Failure::Unreachable, "broke off"),
-        ("closed", Act::Close, 3, Failure::Unreachable, "the connection broke"),
-        ("no HTTP", Act::Raw(b"SSH-2.0\r\n".to_vec()), 3, Failure::Unreachable, "the connection broke"),
-        ("refusal", Act::Refusal("I will not".to_owned()), 1, Failure::Refused, "I will not"),
-        ("filter", Act::Filtered, 1, Failure::Refused, "a filter"),
-        ("no choice", Act::EmptyChoices, 3, Failure::ProviderFailed, "no choice"),
-        ("no text", Act::EmptyText, 3, Failure::ProviderFailed, "no text"),
-        ("garbage", Act::Garbage, 3, Failure::ProviderFailed, "not JSON"),
-        ("a page", Act::Page, 3, Failure::ProviderFailed, "not JSON"),
-        ("huge", Act::Huge(20_000_000), 1, Failure::ProviderFailed, "longer than 16777216 bytes"),
-        ("long", Act::Huge(1_100_000), 3, Failure::ProviderFailed, "longer than 1048576 bytes"),
-        (
-            "elsewhere",
-            Act::Redirect("http://127.0.0.1:1/".to_owned()),
-            1,
-            Failure::NotAccepted,
-            "nobody is followed",
-        ),
-        (
-            "error inside",
-            Act::ErrorInside { code: 502, message: "upstream".to_owned() },
-            3,
-            Failure::ProviderFailed,
-            "status 502: upstream",
-        ),
-        (
-            "too many inside",
-            Act::ErrorInside { code: 429, message: "slow".to_owned() },
-            3,
-            Failure::RateLimited,
-            "status 429: slow",
-        ),
-        (
-            "error in the stream",
-            Act::ErrorInStream { text: "half".to_owned(), code: 502, message: "gone".to_owned() },
+            Act::ErrorInStream { text: half(), code: 502, message: "gone".to_owned() },
             3,
             Failure::ProviderFailed,
             "gone",
         ),
-        ("no money left", error(402), 1, Failure::BudgetExhausted, "nothing left"),
-        ("bad request", error(400), 1, Failure::NotAccepted, "it is 400"),
-        ("wrong key", error(401), 1, Failure::NotAccepted, "look at the key"),
-        ("forbidden", error(403), 1, Failure::NotAccepted, "look at the key"),
-        ("no such model", error(404), 1, Failure::NotAccepted, "the name of the model"),
-        ("too large", error(413), 1, Failure::NotAccepted, "it is 413"),
-    ];
-    for (name, act, tries, expected, words) in cases {
-        let quick = matches!(act, Act::Hang | Act::HangInText(_));
+    ]
+}
+
+/// Servers and models that say no.
+fn refused() -> Vec<Fault> {
+    let elsewhere = Act::Redirect("http://127.0.0.1:1/".to_owned());
+    vec![
+        (Act::TooMany { retry_after: None }, 3, Failure::RateLimited, "Rate limit reached"),
+        (too_many("3600"), 1, Failure::RateLimited, "another try would have to wait 3600 s"),
+        (error(500), 3, Failure::ProviderFailed, "status 500: it is 500"),
+        (error(503), 3, Failure::ProviderFailed, "it is 503"),
+        (error(409), 3, Failure::ProviderFailed, "it is 409"),
+        (Act::Refusal("I will not".to_owned()), 1, Failure::Refused, "I will not"),
+        (Act::Filtered, 1, Failure::Refused, "a filter"),
+        (elsewhere, 1, Failure::NotAccepted, "nobody is followed"),
+        (error(400), 1, Failure::NotAccepted, "it is 400"),
+        (error(401), 1, Failure::NotAccepted, "look at the key"),
+        (error(402), 1, Failure::BudgetExhausted, "nothing left"),
+        (error(403), 1, Failure::NotAccepted, "look at the key"),
+        (error(404), 1, Failure::NotAccepted, "the name of the model"),
+        (error(413), 1, Failure::NotAccepted, "it is 413"),
+    ]
+}
+
+#[test]
+fn every_fault_ends_in_a_typed_reply() {
+    for (act, tries, expected, words) in [broken(), unusable(), refused()].concat() {
+        let name = format!("{act:?}").chars().take(60).collect::<String>();
+        let hangs = matches!(act, Act::Hang | Act::HangInText(_));
         let it = Trial::new(ModelServer::playing([act]), |settings| {
-            if quick {
+            if hangs {
                 settings.timeout = Period::from_millis(300);
             }
         });
@@ -225,10 +218,7 @@ fn every_fault_ends_in_a_typed_reply() {
         assert_eq!((because, reply.usage.tries), (expected, tries), "{name}: {message}");
         assert!(message.contains(words) && message.starts_with("127.0.0.1"), "{name}: {message}");
         assert_eq!(it.server.count(), tries as usize, "{name}");
-        assert!(
-            !message.contains("half"),
-            "{name}: what came of a broken answer is kept out of it: {message}"
-        );
+        assert!(!message.contains("half"), "{name}: what came of a broken answer is kept out: {message}");
     }
 }
 
@@ -346,7 +336,7 @@ fn only_so_many_requests_go_out_in_a_minute() {
     for number in 0..5 {
         assert_eq!(text(&it.ask(&format!("state {number}"))), "{}");
     }
-    assert_eq!(it.dream.naps(), [Duration::from_secs(60), Duration::from_secs(60)]);
+    assert_eq!(it.dream.naps(), [Duration::from_mins(1); 2]);
     let it = Trial::new(ModelServer::playing([answer("{}")]), |settings| {
         settings.requests_per_minute = 1;
         settings.timeout = Period::from_secs(30);
@@ -399,7 +389,7 @@ const fn tokens(tokens: u64) -> Limit {
 
 #[test]
 fn no_call_is_made_that_the_budget_has_no_room_for() {
-    // A call is estimated at 8 tokens of prompt and schema, and 100 of answer.
+    // A call is estimated at 10 tokens of prompt and schema and 100 of answer, and uses 7.
     let check = |name: &str, change: fn(&mut ModelsConfig), calls: usize| {
         let it = Trial::new(ModelServer::playing([answer("yes, of course")]), change);
         let heard: Vec<Reply> = (0..5)
@@ -445,9 +435,9 @@ fn money_is_counted_as_the_server_says_or_as_prices_say() {
     assert_eq!(it.server.requests()[0].body["usage"], json!({ "include": true }));
     let spent = Amount { tokens: 110, dollars: MicroDollars(250_000) };
     assert_eq!((it.provider.standing().spent_today, it.provider.standing().spent), (spent, spent));
-    assert_eq!(it.ask("another state").usage.cost, MicroDollars(4 + 10), "4 tokens in, 1 out");
+    assert_eq!(it.ask("another state").usage.cost, MicroDollars(5 + 10), "5 tokens in, 1 out");
     it.provider.spent_before(Amount { tokens: 7, dollars: MicroDollars(0) });
-    assert_eq!(it.provider.standing().spent_today.tokens, 122);
+    assert_eq!(it.provider.standing().spent_today.tokens, 110 + 6 + 7);
     let mut dear = call("a third state");
     dear.max_tokens = 1_000;
     assert_eq!(because(&it.provider.reply(&dear)), Failure::BudgetExhausted);
