@@ -14,6 +14,7 @@ mod page;
 mod prometheus;
 mod proposals;
 mod questions;
+mod provider;
 mod scope;
 mod session;
 mod tokens;
