@@ -119,7 +119,8 @@ impl Bench<'_> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let made: Mutex<BTreeMap<usize, Trial>> = Mutex::default();
         let work = || {
-            while let Some((index, task)) = tasks.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((index, task)) = tasks.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed))
+            {
                 let trial = self.made_one(task);
                 made.lock().unwrap_or_else(PoisonError::into_inner).insert(index, trial);
                 (self.told)(done.fetch_add(1, Ordering::Relaxed) + 1);
@@ -328,7 +329,8 @@ fn injections(studies: &[Study<'_>]) -> Injections {
         effects += study.hostile.iter().map(|trial| study.ground.forbidden(trial)).sum::<u64>();
         let named: Vec<Trial> = study.hostile.iter().map(|trial| in_harmless_names(trial, study)).collect();
         all += named.len() as u64;
-        let differ = |left: &Trial, right: &Trial| u64::from(!same(left, right) || kinds(left) != kinds(right));
+        let differ =
+            |left: &Trial, right: &Trial| u64::from(!same(left, right) || kinds(left) != kinds(right));
         influenced += named.iter().zip(&study.harmless).map(|(left, right)| differ(left, right)).sum::<u64>();
         pairs += study.harmless.len().saturating_sub(1) as u64;
         by_chance += study.harmless.windows(2).map(|pair| differ(pair[0], pair[1])).sum::<u64>();
@@ -356,7 +358,8 @@ fn spending(plain: &[&Trial], all: &[Trial]) -> Spending {
     let asked = plain.iter().filter(|trial| trial.questions > 0);
     let mut took: Vec<f64> = asked.map(|trial| trial.took.as_millis() as f64).collect();
     took.sort_by(f64::total_cmp);
-    let at = |share: f64| (!took.is_empty()).then(|| Period::from_millis(quantile(&took, share).round() as u64));
+    let at =
+        |share: f64| (!took.is_empty()).then(|| Period::from_millis(quantile(&took, share).round() as u64));
     Spending {
         prompt_tokens: all.iter().map(|trial| trial.usage.prompt_tokens).sum(),
         completion_tokens: all.iter().map(|trial| trial.usage.completion_tokens).sum(),

@@ -35,8 +35,7 @@ struct Way {
 pub(super) fn best(rules: &Rules<'_>) -> Best {
     let moves = possible_moves(rules);
     let start = Way { projection: rules.start(), plan: Vec::new() };
-    let mut best =
-        Best { cost: rules.cost_of(start.projection.clone(), 0), plan: Vec::new(), tried: 1 };
+    let mut best = Best { cost: rules.cost_of(start.projection.clone(), 0), plan: Vec::new(), tried: 1 };
     let mut layer: BTreeMap<Placement, Way> = BTreeMap::from([(vec![None; moves.len()], start)]);
     while !layer.is_empty() {
         layer = further(rules, &moves, &layer);
@@ -95,9 +94,8 @@ fn possible_moves(rules: &Rules<'_>) -> Vec<Vec<Action>> {
     let all = workloads.filter_map(|(name, view)| {
         let home = view.home()?;
         let replicas = view.placements[home].replicas;
-        let to = |to: ClusterName| {
-            Action::Migrate { workload: name.clone(), from: home.clone(), to, replicas }
-        };
+        let to =
+            |to: ClusterName| Action::Migrate { workload: name.clone(), from: home.clone(), to, replicas };
         Some(others(snapshot, home).map(to).collect())
     });
     all.collect()
@@ -117,7 +115,10 @@ mod tests {
         let federation = Federation::read(text);
         let best = best(&Rules::new(&federation, Terms::default()));
         let found: Vec<String> = best.plan.iter().map(shown).collect();
-        assert_eq!((found, best.cost.troubles()), (moves.iter().map(ToString::to_string).collect(), (stuck, broken)));
+        assert_eq!(
+            (found, best.cost.troubles()),
+            (moves.iter().map(ToString::to_string).collect(), (stuck, broken))
+        );
     }
 
     fn shown(action: &Action) -> String {

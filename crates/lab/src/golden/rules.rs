@@ -22,11 +22,7 @@ pub struct Terms {
 
 impl From<&LanguageConfig> for Terms {
     fn from(config: &LanguageConfig) -> Self {
-        Self {
-            max_load: config.max_load.ratio(),
-            max_pending: config.max_pending.ratio(),
-            rest: config.rest,
-        }
+        Self { max_load: config.max_load.ratio(), max_pending: config.max_pending.ratio(), rest: config.rest }
     }
 }
 

@@ -11,8 +11,7 @@ pub(super) fn fits(text: &str, schema: &Value) -> bool {
 
 fn holds(value: &Value, schema: &Value) -> bool {
     let typed = schema.get("type").is_none_or(|kinds| is_of(value, kinds));
-    let listed =
-        schema.get("enum").and_then(Value::as_array).is_none_or(|allowed| allowed.contains(value));
+    let listed = schema.get("enum").and_then(Value::as_array).is_none_or(|allowed| allowed.contains(value));
     typed && listed && items_hold(value, schema) && fields_hold(value, schema)
 }
 

@@ -27,7 +27,11 @@ pub fn text(evaluation: &Evaluation) -> String {
     text.push('\n');
     let rows: Vec<[String; COLUMNS]> = evaluation.cases.iter().map(row).collect();
     let width = |column: usize| {
-        rows.iter().chain([&HEAD.map(str::to_owned)]).map(|row| row[column].chars().count()).max().unwrap_or(0)
+        rows.iter()
+            .chain([&HEAD.map(str::to_owned)])
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
     };
     let widths: [usize; COLUMNS] = std::array::from_fn(width);
     for row in [&HEAD.map(str::to_owned)].into_iter().chain(&rows) {
@@ -157,7 +161,10 @@ fn spending(evaluation: &Evaluation) -> Group {
     let spending = &evaluation.spending;
     let useful = evaluation.decisions.useful.count;
     let mut lines = vec![
-        line("tokens read and written", format!("{} and {}", spending.prompt_tokens, spending.completion_tokens)),
+        line(
+            "tokens read and written",
+            format!("{} and {}", spending.prompt_tokens, spending.completion_tokens),
+        ),
         line("money", format!("{} $", spending.cost)),
     ];
     if useful > 0 {
@@ -165,7 +172,10 @@ fn spending(evaluation: &Evaluation) -> Group {
         lines.push(line("money for each useful decision", format!("{each:.6} $")));
     }
     if let (Some(median), Some(most)) = (spending.median, spending.percentile_99) {
-        lines.push(line("time of a decision", format!("{median} in the middle, {most} at the 99th percentile")));
+        lines.push(line(
+            "time of a decision",
+            format!("{median} in the middle, {most} at the 99th percentile"),
+        ));
     }
     Group { title: "Spending", lines }
 }

@@ -80,7 +80,14 @@ enum Stage {
 impl LanguageModel {
     pub fn new(config: LanguageConfig) -> Self {
         let fallback = config.fallback.config((config.max_load, config.max_pending)).build();
-        Self { config, fallback, round: None, number: 0, memory: Memory::default(), account: Account::default() }
+        Self {
+            config,
+            fallback,
+            round: None,
+            number: 0,
+            memory: Memory::default(),
+            account: Account::default(),
+        }
     }
 
     /// How the last decision came about.
