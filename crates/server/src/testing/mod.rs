@@ -1,5 +1,6 @@
 //! What tests need: fresh databases of both kinds. Also for the tests of other crates, with the feature `testing`.
 
+pub mod hostile;
 pub mod postgres;
 
 use crate::storage::port::connection::Dialect;
