@@ -290,6 +290,11 @@ impl ReviewDesk {
         [settled, Effect::Apply(Approved { recommendation, reviewer })]
     }
 
+    /// Everything that waits or is under way, and how it stands.
+    pub fn open(&self) -> impl Iterator<Item = (&Recommendation, Stage)> {
+        self.open.values().map(|entry| (&entry.recommendation, entry.stage))
+    }
+
     /// Everything that was begun and of which no end was seen, as it was approved.
     pub fn begun(&self) -> Vec<Approved> {
         let approved = |entry: &Entry| {

@@ -16,7 +16,7 @@ mod columns;
 mod discovery;
 mod events;
 #[cfg(any(test, feature = "testing"))]
-pub(crate) mod hostile;
+pub mod hostile;
 mod kinds;
 mod metrics;
 mod naming;

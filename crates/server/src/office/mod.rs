@@ -8,6 +8,7 @@
 //!
 //! It is a thread of its own because worlds are synchronous; whatever it says was done is kept.
 
+mod checkpoint;
 pub mod engine;
 mod follow;
 mod foresight;
@@ -17,6 +18,7 @@ pub mod lists;
 pub mod pace;
 mod predict;
 pub mod record;
+mod rehearsing;
 mod resume;
 mod watch;
 mod work;
