@@ -12,7 +12,7 @@ if [[ $# -eq 0 ]]; then set -- $(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | t
 # What cargo-fuzz would set, without the sanitizers that need an unstable toolchain: our crates forbid unsafe code.
 export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
--Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
+-Cllvm-args=-sanitizer-coverage-trace-compares"
 host=$(rustc -vV | sed -n 's/^host: //p')
 cargo build --release --target "$host" --bins
 
