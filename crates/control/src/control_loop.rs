@@ -1,6 +1,7 @@
 //! The loop itself: one input in, the effects it causes out. A pure function of its inputs.
 
 use crate::agent::Agent;
+use crate::checkpoint::{Remembered, Unfit};
 use crate::freezes::Freezes;
 use crate::guardrails::{GuardrailConfig, MoveLog};
 use crate::policy::{Modes, Policy};
@@ -47,9 +48,9 @@ pub struct ControlLoop {
     pub(crate) freezes: Freezes,
     pub(crate) records: BTreeMap<AgentName, TrackRecord>,
     pub(crate) history: VecDeque<Arc<Snapshot>>,
-    next_observation: Timestamp,
+    pub(crate) next_observation: Timestamp,
     pub(crate) next_batch: u64,
-    next_id: u64,
+    pub(crate) next_id: u64,
 }
 
 /// How an agent's predictions turned out.
@@ -149,6 +150,33 @@ impl ControlLoop {
     /// Open recommendations with their actions and stages.
     pub const fn desk(&self) -> &ReviewDesk {
         &self.desk
+    }
+
+    /// What agents look back on, oldest first.
+    pub fn history(&self) -> impl Iterator<Item = &Arc<Snapshot>> {
+        self.history.iter()
+    }
+
+    /// What is kept for each agent; nothing while one of them cannot say what it remembers.
+    pub(crate) fn remembered(&self) -> Option<BTreeMap<AgentName, Remembered>> {
+        let kept = |member: &Member| {
+            let memory = member.agent.strategy.memory()?;
+            let remembered = Remembered { due_at: member.due_at, asked: member.asked, memory };
+            Some((member.agent.name.clone(), remembered))
+        };
+        self.agents.iter().map(kept).collect()
+    }
+
+    /// Every agent goes on where one of its name was.
+    pub(crate) fn recall(&mut self, mut kept: BTreeMap<AgentName, Remembered>) -> Result<(), Unfit> {
+        for member in &mut self.agents {
+            let Remembered { due_at, asked, memory } = kept.remove(&member.agent.name).ok_or(Unfit)?;
+            if !member.agent.strategy.recall(memory) {
+                return Err(Unfit);
+            }
+            (member.due_at, member.asked) = (due_at, asked);
+        }
+        if kept.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 
     /// The newest observation.

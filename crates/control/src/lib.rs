@@ -12,6 +12,7 @@
 //! ```
 
 pub mod agent;
+pub mod checkpoint;
 pub mod control_loop;
 mod freezes;
 pub mod guardrails;

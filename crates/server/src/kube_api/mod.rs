@@ -15,6 +15,8 @@ mod change;
 mod columns;
 mod discovery;
 mod events;
+#[cfg(any(test, feature = "testing"))]
+pub mod hostile;
 mod kinds;
 mod metrics;
 mod naming;

@@ -10,6 +10,7 @@ use model::hash::ContentHash;
 use model::names::ReviewerName;
 use model::order::FREEZE_OBJECT;
 use model::review::Reviewer;
+use model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 
 /// A step in the journal. A snapshot is named by its hash and kept elsewhere, so that old ones may go.
@@ -128,9 +129,18 @@ fn subject(input: &Input) -> String {
 /// The text of a snapshot, and the name it is kept under.
 fn snapshot_text(input: &Input) -> Option<(JsonText, ContentHash)> {
     let Input::Observed(snapshot) = input else { return None };
-    let text = JsonText::of(&**snapshot);
+    Some(named(snapshot))
+}
+
+fn named(snapshot: &Snapshot) -> (JsonText, ContentHash) {
+    let text = JsonText::of(snapshot);
     let hash = ContentHash::of_bytes(text.as_str().as_bytes());
-    Some((text, hash))
+    (text, hash)
+}
+
+/// The name that a snapshot is kept under.
+pub(super) fn snapshot_name(snapshot: &Snapshot) -> ContentHash {
+    named(snapshot).1
 }
 
 /// What a step looks like in the journal.
