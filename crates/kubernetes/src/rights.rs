@@ -179,6 +179,7 @@ const fn right(
 
 const READ: &[&str] = &["get", "list", "watch"];
 const WORKLOADS: &[&str] = &["deployments", "statefulsets"];
+const SCALES: &[&str] = &["deployments/scale", "statefulsets/scale"];
 
 /// The table.
 pub const RIGHTS: &[Right] = &[
@@ -200,8 +201,9 @@ pub const RIGHTS: &[Right] = &[
     right(Site::Member, Purpose::Copying, "", &["namespaces"], &["create"]),
     // Applying something that is not there needs the right to create it as well.
     right(Site::Member, Purpose::Copying, "apps", WORKLOADS, &["create", "patch", "delete"]),
-    // The number and the mark that says who ordered it are written together, so not through the subresource.
+    // The mark that says who orders it is an annotation; the number goes through the subresource.
     right(Site::Member, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
+    right(Site::Member, Purpose::Scaling, "apps", SCALES, &["patch"]),
     right(Site::Member, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::NodeObjects, "", &["nodes"], &["create", "patch", "delete"]),
     right(Site::Member, Purpose::NodeObjects, "", &["pods/eviction"], &["create"]),
@@ -225,6 +227,7 @@ pub const RIGHTS: &[Right] = &[
     ),
     right(Site::Karmada, Purpose::Moving, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
+    right(Site::Karmada, Purpose::Scaling, "apps", SCALES, &["patch"]),
     right(Site::Karmada, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Telling, "events.k8s.io", &["events"], &["create"]),
     right(Site::Own, Purpose::Freezing, "drover.io", &["freezes"], READ),
@@ -448,6 +451,9 @@ mod tests {
             # For setting the number of replicas.
             - apiGroups: ["apps"]
               resources: ["deployments", "statefulsets"]
+              verbs: ["patch"]
+            - apiGroups: ["apps"]
+              resources: ["deployments/scale", "statefulsets/scale"]
               verbs: ["patch"]
         "#]]
         .assert_eq(&role("drover", Site::Karmada, &purposes, "drover").unwrap());

@@ -2,11 +2,12 @@
 
 use crate::fence::Fence;
 use crate::lease::LeaseSettings;
+use control::guardrails::Owner;
 use model::money::MicroDollars;
 use model::names::{ClusterName, PoolName};
 use model::signal::Signal;
 use model::time::Period;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -21,6 +22,9 @@ pub const POOL_LABELS: [&str; 8] = [
     "agentpool",
     "pool",
 ];
+
+/// A quarter at a time: the target needs room for little more than what moves, and four rounds of becoming ready are soon over.
+pub const MOVED_IN_PARTS: u32 = 4;
 
 /// The pool of a node without any of the labels.
 pub const DEFAULT_POOL: &str = "default";
@@ -50,6 +54,8 @@ pub struct Settings {
     pub allow_exec: bool,
     /// What becomes of the source of a migration without Karmada.
     pub leaving: Leaving,
+    /// In how many parts the replicas of a Deployment are moved without Karmada; one means all at once.
+    pub parts: u32,
     /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do: it is set to the target
     /// when a move has ended.
     pub place_label: Option<String>,
@@ -61,6 +67,8 @@ pub struct Settings {
     pub events: bool,
     /// Where `Freeze` objects are read; without it they have no effect.
     pub freezes: Option<FreezeSettings>,
+    /// Whose say may be overridden; otherwise nothing is ordered against them.
+    pub despite: BTreeSet<Owner>,
 }
 
 /// Where `Freeze` objects are.
@@ -84,11 +92,13 @@ impl Default for Settings {
             timeouts: Timeouts::default(),
             allow_exec: false,
             leaving: Leaving::default(),
+            parts: MOVED_IN_PARTS,
             place_label: None,
             leader_election: None,
             fence: Fence::default(),
             events: true,
             freezes: None,
+            despite: BTreeSet::new(),
         }
     }
 }

@@ -67,6 +67,8 @@ pub(crate) fn settings(
             RawLeaving::ScaleToZero => Leaving::ScaleToZero,
             RawLeaving::Delete => Leaving::Delete,
         },
+        parts: config.move_in_parts,
+        despite: scenario.control.guardrails.despite.clone(),
         place_label: config.place_label.clone(),
         events: config.events,
         leader_election: config.leader_election.as_ref().map(|found| lease(found, desk)),

@@ -50,6 +50,10 @@ pub struct RawKubernetes {
     /// What becomes of the source of a move without Karmada.
     #[serde(default)]
     pub leaving: RawLeaving,
+    /// In how many parts the replicas of a Deployment are moved without Karmada; 1 moves them all at once.
+    #[serde(default = "four")]
+    #[schemars(range(min = 1, max = 100))]
+    pub move_in_parts: u32,
     /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_label: Option<String>,
@@ -72,6 +76,10 @@ pub struct RawKubernetes {
 
 const fn yes() -> bool {
     true
+}
+
+const fn four() -> u32 {
+    4
 }
 
 /// A Lease of `coordination.k8s.io`.
@@ -152,6 +160,7 @@ pub struct KubernetesConfig {
     /// By the label `node.kubernetes.io/instance-type`.
     pub prices: BTreeMap<String, MicroDollars>,
     pub leaving: RawLeaving,
+    pub move_in_parts: u32,
     pub place_label: Option<String>,
     pub timeouts: RawTimeouts,
     pub allow_exec: bool,
@@ -270,6 +279,7 @@ impl Checker<'_> {
             pools: pools.into_iter().collect::<Option<_>>()?,
             prices: raw.prices.iter().map(|one| (one.instance_type.clone(), one.price_per_hour)).collect(),
             leaving: raw.leaving,
+            move_in_parts: raw.move_in_parts,
             place_label: raw.place_label.clone(),
             timeouts: raw.timeouts,
             allow_exec: raw.allow_exec,
