@@ -1,5 +1,6 @@
 //! Everything that can be set about the real world, as plain data. Reading it from a file is somebody else's work.
 
+use crate::definitions::Reader;
 use crate::fence::Fence;
 use crate::lease::LeaseSettings;
 use control::guardrails::Owner;
@@ -67,6 +68,8 @@ pub struct Settings {
     pub events: bool,
     /// Where `Freeze` objects are read; without it they have no effect.
     pub freezes: Option<FreezeSettings>,
+    /// Where `Agent` and `Guardrail` objects are read; without it they have no effect.
+    pub definitions: Option<DefinitionSettings>,
     /// Whose say may be overridden; otherwise nothing is ordered against them.
     pub despite: BTreeSet<Owner>,
 }
@@ -76,6 +79,14 @@ pub struct Settings {
 pub struct FreezeSettings {
     pub access: Access,
     pub namespace: String,
+}
+
+/// Where `Agent` and `Guardrail` objects are, and who understands them.
+#[derive(Clone, Debug)]
+pub struct DefinitionSettings {
+    pub access: Access,
+    pub namespace: String,
+    pub reader: Reader,
 }
 
 impl Default for Settings {
@@ -98,6 +109,7 @@ impl Default for Settings {
             fence: Fence::default(),
             events: true,
             freezes: None,
+            definitions: None,
             despite: BTreeSet::new(),
         }
     }

@@ -1,10 +1,10 @@
 //! The real clusters that a desk's file names: from what is written there and in the scenario to a connection.
 
-use super::{DeskFile, beside, secrets};
+use super::{DeskFile, beside, definitions, secrets};
 use crate::failure::Failure;
 use control::world::Outside;
 use kubernetes::{
-    Access, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member, PoolSettings,
+    Access, DefinitionSettings, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member, PoolSettings,
     PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts, settings::POOL_LABELS,
 };
 use lab::run::Scenario;
@@ -75,6 +75,11 @@ pub(crate) fn settings(
         freezes: config.freezes.as_ref().map(|found| FreezeSettings {
             access: access(&found.access, desk),
             namespace: found.namespace.clone(),
+        }),
+        definitions: config.objects.as_ref().map(|found| DefinitionSettings {
+            access: access(&found.access, desk),
+            namespace: found.namespace.clone(),
+            reader: definitions::reader(scenario),
         }),
         ..Settings::default()
     })

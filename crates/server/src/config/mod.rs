@@ -7,7 +7,7 @@ mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
-pub use real::{ClusterAccess, FreezesConfig, KubernetesConfig, LeaseConfig, MemberConfig};
+pub use real::{ClusterAccess, ObjectsConfig, KubernetesConfig, LeaseConfig, MemberConfig};
 
 use crate::access::Role;
 use crate::entrance::Limits;

@@ -71,7 +71,10 @@ pub struct RawKubernetes {
     pub leader_election: Option<RawLease>,
     /// Where `Freeze` objects are that freeze things at this desk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub freezes: Option<RawFreezes>,
+    pub freezes: Option<RawObjects>,
+    /// Where `Agent` and `Guardrail` objects are that add agents and tighten limits at this desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objects: Option<RawObjects>,
 }
 
 const fn yes() -> bool {
@@ -103,10 +106,10 @@ fn drover() -> String {
     "drover".to_owned()
 }
 
-/// `Freeze` objects of one namespace.
+/// Our own objects of one namespace.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RawFreezes {
+pub struct RawObjects {
     #[schemars(extend("x-drover-parse" = "name"))]
     pub namespace: String,
     /// A kubeconfig file, relative to this one; the cluster that this program runs in by default.
@@ -166,7 +169,8 @@ pub struct KubernetesConfig {
     pub allow_exec: bool,
     pub events: bool,
     pub leader_election: Option<LeaseConfig>,
-    pub freezes: Option<FreezesConfig>,
+    pub freezes: Option<ObjectsConfig>,
+    pub objects: Option<ObjectsConfig>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +181,7 @@ pub struct LeaseConfig {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FreezesConfig {
+pub struct ObjectsConfig {
     pub namespace: String,
     pub access: ClusterAccess,
 }
@@ -220,8 +224,8 @@ impl From<&RawLease> for LeaseConfig {
     }
 }
 
-impl From<&RawFreezes> for FreezesConfig {
-    fn from(raw: &RawFreezes) -> Self {
+impl From<&RawObjects> for ObjectsConfig {
+    fn from(raw: &RawObjects) -> Self {
         let access = beside(raw.kubeconfig.as_ref(), raw.context.as_ref());
         Self { namespace: raw.namespace.clone(), access }
     }
@@ -285,7 +289,8 @@ impl Checker<'_> {
             allow_exec: raw.allow_exec,
             events: raw.events,
             leader_election: raw.leader_election.as_ref().map(LeaseConfig::from),
-            freezes: raw.freezes.as_ref().map(FreezesConfig::from),
+            freezes: raw.freezes.as_ref().map(ObjectsConfig::from),
+            objects: raw.objects.as_ref().map(ObjectsConfig::from),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The world that the office works on: a simulated one, whose course it decides, or real clusters, which go on by themselves.
 
 use control::review_desk::Approved;
+use control::supply::Supply;
 use control::world::{Effect, Input, Outside, World};
 use lab::twin::Twin;
 use model::execution::Progress;
@@ -67,10 +68,11 @@ impl Ground {
         }
     }
 
-    /// What stands still at the desk.
-    pub(super) fn stands(&mut self, freezes: &[StandingFreeze]) {
+    /// What stands still at the desk, and what is in force besides its files.
+    pub(super) fn stands(&mut self, freezes: &[StandingFreeze], supply: &Supply) {
         if let Self::Real(real) = self {
             real.clusters.stands(freezes);
+            real.clusters.in_force(supply);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::storage::tables::{recommendations, runs, snapshots};
 use crate::storage::{Database, Error, JsonText, Transaction};
 use crate::webhooks::{self, Moment, News, Outbox};
 use control::world::Input;
+use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use serde_json::json;
@@ -507,6 +508,8 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
         modes: modes.to_vec(),
         records: control.track_records().clone(),
         spent: control.spent(engine.now()),
+        supplied: control.supply().agents.iter().filter_map(AgentHeader::supplied).collect(),
+        guardrails: control.guardrails().clone(),
     }
 }
 
