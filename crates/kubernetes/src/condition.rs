@@ -62,13 +62,7 @@ pub(crate) struct Answering {
 
 impl Answering {
     pub(crate) fn new(api: Api<DynamicObject>, kind: &'static str, settings: &Settings) -> Self {
-        Self {
-            api,
-            kind,
-            may_answer: settings.act,
-            fence: settings.fence.clone(),
-            given: BTreeMap::new(),
-        }
+        Self { api, kind, may_answer: settings.act, fence: settings.fence.clone(), given: BTreeMap::new() }
     }
 
     /// Whether this is said for the first time.

@@ -52,7 +52,9 @@ impl Kind {
 
     const fn description(self) -> &'static str {
         match self {
-            Self::Freeze => "Nothing happens in a part of the federation for as long as this object is there.",
+            Self::Freeze => {
+                "Nothing happens in a part of the federation for as long as this object is there."
+            }
             Self::Agent => {
                 "Recommends at the desk for as long as this object is there, under its name. It never approves anything; who does is set \
                  at the desk."
@@ -336,7 +338,10 @@ mod tests {
         for kind in Kind::ALL {
             let text = definition(kind).to_lowercase();
             let fields = text.lines().filter(|line| !line.contains("description:"));
-            assert!(fields.clone().count() > 10 && fields.clone().all(|line| !line.contains("approv")), "{text}");
+            assert!(
+                fields.clone().count() > 10 && fields.clone().all(|line| !line.contains("approv")),
+                "{text}"
+            );
         }
     }
 }

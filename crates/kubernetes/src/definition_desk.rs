@@ -33,8 +33,7 @@ impl DefinitionDesk {
     pub(crate) fn follow(client: &Client, found: &DefinitionSettings, settings: &Settings) -> Self {
         let follow = |kind: Kind| {
             let (cache, resource) = (Cache::default(), kind.resource());
-            let api: Api<DynamicObject> =
-                Api::namespaced_with(client.clone(), &found.namespace, &resource);
+            let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &found.namespace, &resource);
             let watch = Watch {
                 api: api.clone(),
                 place: format!("namespace {}", found.namespace),

@@ -34,7 +34,7 @@ pub use definitions::{Defined, Reader};
 pub use fence::Fence;
 pub use lease::{Candidacy, LeaseSettings};
 pub use settings::{
-    Access, DefinitionSettings, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope,
-    Secret, Settings, Timeouts,
+    Access, DefinitionSettings, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query,
+    Resizing, Scope, Secret, Settings, Timeouts,
 };
 pub use world::{RealWorld, Recording};

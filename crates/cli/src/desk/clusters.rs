@@ -4,8 +4,9 @@ use super::{DeskFile, beside, definitions, secrets};
 use crate::failure::Failure;
 use control::world::Outside;
 use kubernetes::{
-    Access, DefinitionSettings, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member, PoolSettings,
-    PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts, settings::POOL_LABELS,
+    Access, DefinitionSettings, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member,
+    PoolSettings, PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts,
+    settings::POOL_LABELS,
 };
 use lab::run::Scenario;
 use model::signal::Signal;

@@ -71,7 +71,8 @@ impl Known {
 
     /// A scenario with the desk's clusters and these sections.
     fn scenario(&self, sections: Value) -> Result<Scenario, Problems> {
-        let pools = json!([{ "name": "default", "nodes": 1, "cpu": 1, "memory": "1Gi", "price_per_hour": 0 }]);
+        let pools =
+            json!([{ "name": "default", "nodes": 1, "cpu": 1, "memory": "1Gi", "price_per_hour": 0 }]);
         let cluster = |name: &String| json!({ "name": name, "pools": pools });
         let mut whole = json!({
             "drover": "scenario/v1", "name": "objects", "duration": "1h", "workloads": [],
@@ -144,11 +145,8 @@ mod tests {
     #[test]
     fn a_guardrail_says_only_what_it_says() {
         let limits = known().guardrail(&json!({ "max_load": 0.6, "moves_per_hour": 3 })).unwrap();
-        let want = Limits {
-            max_load: Some(Ratio::from_percent(60)),
-            moves_per_hour: Some(3),
-            ..Limits::default()
-        };
+        let want =
+            Limits { max_load: Some(Ratio::from_percent(60)), moves_per_hour: Some(3), ..Limits::default() };
         assert_eq!(limits, want);
         let spec = json!({ "max_load": 1.5, "cool_down": "soon", "moves_per_our": 3 });
         expect![[r#""#]].assert_eq(&said(known().guardrail(&spec)));

@@ -212,6 +212,12 @@ impl Course {
         Move::LookAgain(self.longer())
     }
 
+    /// Nothing was changed, because somebody would not let it.
+    pub(crate) fn refuse(&mut self, reason: &str, now: Timestamp) -> Applied {
+        self.progress.note(now, Step::Failed);
+        Applied::Failed { reason: format!("refused before anything was changed: {reason}") }
+    }
+
     fn longer(&mut self) -> Period {
         let wait = self.back_off;
         self.back_off = self.back_off.saturating_mul(2).min(LONGEST_BACK_OFF);

@@ -15,6 +15,7 @@ use model::execution::{Progress, Step};
 use model::hash::ContentHash;
 use model::names::WorkloadRef;
 use model::recommendation::RecommendationId;
+use model::review::Reviewer;
 use model::time::{Period, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -82,9 +83,20 @@ impl Runner {
             Some(known) => Course::take_up(task, timeouts, now, known),
             None => Course::begin(task, timeouts, now),
         };
+        let unasked = known.is_none() && matches!(approved.reviewer(), Reviewer::Rule(_));
         if let Some(abort) = self.book().enter(&course) {
-            tokio::spawn(self.clone().run(course, abort));
+            tokio::spawn(self.clone().ask_and_run(course, abort, unasked));
         }
+    }
+
+    /// A person's approval counts only after the servers were asked. For a rule nobody has asked them, so they are asked now, before
+    /// anything is changed; whoever gives no answer is met again on the way.
+    async fn ask_and_run(self, mut course: Course, abort: Arc<Abort>, unasked: bool) {
+        if unasked && let Err(Objection::Refused { reason }) = self.rehearse(&course.task.action).await {
+            let outcome = course.refuse(&reason, self.clock.now());
+            return self.end(&course, outcome);
+        }
+        self.run(course, abort).await;
     }
 
     pub(crate) fn abort(&self, id: RecommendationId) {

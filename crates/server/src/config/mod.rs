@@ -7,7 +7,7 @@ mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
-pub use real::{ClusterAccess, ObjectsConfig, KubernetesConfig, LeaseConfig, MemberConfig};
+pub use real::{ClusterAccess, KubernetesConfig, LeaseConfig, MemberConfig, ObjectsConfig};
 
 use crate::access::Role;
 use crate::entrance::Limits;

@@ -5,7 +5,7 @@ pub use super::cluster_options::{
     RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawQuery, RawResizingWebhook, RawScope,
     RawTimeouts,
 };
-pub use super::real::{RawControlPlane, RawObjects, RawKubernetes, RawLease, RawMember};
+pub use super::real::{RawControlPlane, RawKubernetes, RawLease, RawMember, RawObjects};
 
 use model::time::Period;
 use schemars::JsonSchema;

@@ -98,9 +98,8 @@ fn items(limits: &GuardrailConfig) -> Vec<LimitItem> {
         ),
         item(
             "despite",
-            (!limits.despite.is_empty()).then(|| {
-                limits.despite.iter().map(|owner| owner.as_str()).collect::<Vec<_>>().join(", ")
-            }),
+            (!limits.despite.is_empty())
+                .then(|| limits.despite.iter().map(|owner| owner.as_str()).collect::<Vec<_>>().join(", ")),
             "Plans against an autoscaler, a repository or a disruption budget are refused, except against these.",
         ),
     ];
