@@ -138,8 +138,16 @@ mod tests {
         let spec = json!({
             "when": { "every": "often" }, "decide": { "strategy": "planer", "x": 1 }, "scope": { "clusters": ["ner"] },
         });
-        expect![[r#""#]].assert_eq(&said(known().agent("keeper", &spec)));
-        expect![[r#""#]].assert_eq(&said(known().agent("Not A Name", &json!({}))));
+        expect![[r#"
+            spec.decide.strategy: expected hold, threshold, planner, karmada-native or wasp-heuristic, found "planer" (did you mean "planner"?)
+            spec.scope.clusters[0]: there is no cluster "ner" (did you mean near?)
+            spec.when.every: period "often" does not start with a number (write for instance 1m)
+            metadata.name: an agent of the desk's scenario is called keeper (choose another name)
+        "#]].assert_eq(&said(known().agent("keeper", &spec)));
+        expect![[r#"
+            spec: missing the key "decide" (add for instance decide: { strategy: hold })
+            metadata.name: "Not A Name" is not a name: a name has at most 63 lower-case letters, digits and '-', and begins and ends with a letter or digit (write not-a-name)
+        "#]].assert_eq(&said(known().agent("Not A Name", &json!({}))));
     }
 
     #[test]
@@ -149,6 +157,10 @@ mod tests {
             Limits { max_load: Some(Ratio::from_percent(60)), moves_per_hour: Some(3), ..Limits::default() };
         assert_eq!(limits, want);
         let spec = json!({ "max_load": 1.5, "cool_down": "soon", "moves_per_our": 3 });
-        expect![[r#""#]].assert_eq(&said(known().guardrail(&spec)));
+        expect![[r#"
+            spec.cool_down: period "soon" does not start with a number (write for instance 10m)
+            spec: unknown key "moves_per_our" (did you mean "moves_per_hour"? known keys: cool_down, despite, enforce_limits, freezes, max_snapshot_age, moves_per_hour)
+            spec.max_load: expected a number of at least 0 and at most 1, found 1.5 (write at most 1)
+        "#]].assert_eq(&said(known().guardrail(&spec)));
     }
 }

@@ -78,7 +78,7 @@ fn place(bed: &Bed) {
     if bed.karmada().is_some() {
         let policy = json!({ "apiVersion": "policy.karmada.io/v1alpha1", "kind": "PropagationPolicy",
             "metadata": { "name": "web", "namespace": "default" },
-            "spec": { "resourceSelectors": [{ "apiVersion": "apps/v1", "kind": "Deployment", "name": "web" }],
+            "spec": { "resourceSelectors": [{ "apiVersion": "apps/v1", "kind": "Deployment" }],
                 "placement": { "clusterAffinity": { "clusterNames": ["member1"] } } } });
         server.create(POLICIES, &policy).unwrap();
     }
