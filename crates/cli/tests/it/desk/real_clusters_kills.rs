@@ -178,6 +178,15 @@ impl Move {
     }
 }
 
+/// How many replicas each member is asked for: in parts, a move comes further without a new step.
+fn wanted(bed: &Bed) -> Vec<u64> {
+    let asked = |found: Option<Value>| found.and_then(|object| object["spec"]["replicas"].as_u64());
+    let members = bed.members().iter();
+    members
+        .map(|member| asked(member.api().find(&format!("{DEPLOYMENTS}/web")).ok().flatten()).unwrap_or(0))
+        .collect()
+}
+
 /// Kills the program whenever the move has come further, until it is over.
 fn killed_at_every_step(karmada: bool) {
     let name = if karmada { "killed" } else { "killed-copying" };
@@ -187,22 +196,23 @@ fn killed_at_every_step(karmada: bool) {
     desk.start("127.0.0.1:0");
     let place = desk.place();
     let mut moving = Move::begin(&desk, &bed);
-    let (mut kills, mut known) = (0, 0);
+    let mut died_at = BTreeSet::new();
     loop {
-        let (steps, over) = wait_for("the next step of the move", || {
+        let (steps, over) = wait_for("the move coming further", || {
             moving.note(&bed);
-            moving.steps(&desk.address).filter(|(steps, over)| *over || steps.len() > known)
+            let (steps, over) = moving.steps(&desk.address)?;
+            let at = (steps.len(), wanted(&bed));
+            (over || died_at.insert(at)).then_some((steps, over))
         });
         if over {
             break;
         }
-        known = steps.len();
-        println!("killed at {:?}", steps.last());
+        println!("killed at {:?} with {:?}", steps.last(), wanted(&bed));
         desk.kill();
         desk.start(&place);
-        kills += 1;
     }
-    assert!(kills >= 3, "it was killed only {kills} times");
+    let kills = died_at.len();
+    assert!(kills >= 4, "it was killed only {kills} times");
     moving.end(&desk, &bed);
     bed.down().unwrap();
 }
