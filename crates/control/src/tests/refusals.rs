@@ -277,7 +277,11 @@ fn nothing_is_done_against_whoever_else_has_a_say() {
         R-1 failed: refused when acting, refusal scaled by other, by HorizontalPodAutoscaler, workload deployment/default/web
     "#]],
     );
-    // A person granted it, for one of them or for all.
+}
+
+#[test]
+fn a_person_can_grant_what_somebody_else_has_a_say_about() {
+    let all = "world web 1 a=2 scaler=HorizontalPodAutoscaler repository=argocd budget=0";
     let granted =
         |owners: &[Owner]| pair().guarded(|limits| limits.despite = owners.iter().copied().collect());
     proposing(

@@ -61,6 +61,16 @@ fn frozen(desk: &Desk) -> usize {
     desk.json("vera", &["freezes"]).as_array().unwrap().len()
 }
 
+/// Lets a server know our kinds.
+fn define(server: &testbed::Api) {
+    for plural in ["freezes", "agents", "guardrails"] {
+        let file = format!("deploy/helm/drover/files/crds/{plural}.yaml");
+        let definition = std::fs::read_to_string(repository().join(file)).unwrap();
+        let path = format!("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{plural}.drover.io");
+        server.apply(&path, &definition).unwrap();
+    }
+}
+
 /// Whether it is one of those inside the desk.
 fn recommends(desk: &Desk, name: &str) -> bool {
     let listed = desk.json("vera", &["agent", "list"]);
@@ -71,12 +81,7 @@ fn recommends(desk: &Desk, name: &str) -> bool {
 fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
     let bed = bed();
     let server = bed.members()[0].api();
-    for plural in ["freezes", "agents", "guardrails"] {
-        let file = format!("deploy/helm/drover/files/crds/{plural}.yaml");
-        let definition = std::fs::read_to_string(repository().join(file)).unwrap();
-        let path = format!("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{plural}.drover.io");
-        server.apply(&path, &definition).unwrap();
-    }
+    define(server);
     let mut desk = Desk::closed("replicas");
     files(&desk, &bed);
 
