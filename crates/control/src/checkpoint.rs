@@ -8,6 +8,7 @@ use crate::freezes::Freezes;
 use crate::guardrails::MoveLog;
 use crate::policy::Modes;
 use crate::review_desk::ReviewDesk;
+use crate::supply::Supply;
 use model::names::AgentName;
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
@@ -21,6 +22,9 @@ use std::sync::Arc;
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     agents: BTreeMap<AgentName, Remembered>,
+    /// What was in force besides what the run began with, and since when its agents may have decided.
+    #[serde(default)]
+    supply: Supply,
     desk: ReviewDesk,
     moves: MoveLog,
     modes: Modes,
@@ -49,6 +53,7 @@ impl ControlLoop {
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         Some(Checkpoint {
             agents: self.remembered()?,
+            supply: self.supply().clone(),
             desk: self.desk.clone(),
             moves: self.moves.clone(),
             modes: self.modes.clone(),
@@ -64,6 +69,7 @@ impl ControlLoop {
     pub fn restore(&mut self, checkpoint: Checkpoint, history: Vec<Arc<Snapshot>>) -> Result<(), Unfit> {
         let Checkpoint {
             agents,
+            supply,
             desk,
             moves,
             modes,
@@ -73,6 +79,8 @@ impl ControlLoop {
             next_batch,
             next_id,
         } = checkpoint;
+        // Whoever was supplied joins first, so that there is somebody to remember.
+        self.supplied(next_observation, &supply, &mut Vec::new());
         self.recall(agents)?;
         (self.desk, self.moves, self.modes, self.freezes) = (desk, moves, modes, freezes);
         (self.records, self.history) = (records, history.into());

@@ -9,6 +9,7 @@ use crate::question::Answer;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
 use crate::sift::{Proposer, Sieve, Sifted};
 use crate::strategy::{Outcome, View};
+use crate::supply::{StrategyMaker, SuppliedAgent, Supply};
 use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::names::AgentName;
@@ -40,8 +41,13 @@ pub struct LoopConfig {
 
 /// The state between two inputs.
 pub struct ControlLoop {
+    /// The guardrails in it are those in force.
     pub(crate) config: LoopConfig,
-    agents: Vec<Member>,
+    /// The guardrails that the run began with.
+    pub(crate) limits: GuardrailConfig,
+    pub(crate) supply: Supply,
+    pub(crate) maker: Option<StrategyMaker>,
+    pub(crate) agents: Vec<Member>,
     pub(crate) desk: ReviewDesk,
     pub(crate) moves: MoveLog,
     pub(crate) modes: Modes,
@@ -70,11 +76,13 @@ pub struct Spent {
 }
 
 /// An agent and what the loop keeps for it.
-struct Member {
-    agent: Agent,
-    due_at: Timestamp,
+pub(crate) struct Member {
+    pub(crate) agent: Agent,
+    pub(crate) due_at: Timestamp,
     /// The number of its question that waits for an answer. Deciding again, when it is due, withdraws the question.
-    asked: Option<u64>,
+    pub(crate) asked: Option<u64>,
+    /// As what it was supplied; nothing if the run began with it.
+    pub(crate) supplied: Option<SuppliedAgent>,
 }
 
 impl ControlLoop {
@@ -87,13 +95,16 @@ impl ControlLoop {
         }
         let agents = agents
             .into_iter()
-            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: None })
+            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: None, supplied: None })
             .collect();
         let next_observation = config.first_observation_at;
         Self {
             modes: Modes::new(&config.review, &config.policy),
             freezes: Freezes::default(),
             records: BTreeMap::new(),
+            limits: config.guardrails.clone(),
+            supply: Supply::default(),
+            maker: None,
             config,
             agents,
             desk: ReviewDesk::default(),
@@ -200,6 +211,7 @@ impl ControlLoop {
             Input::Reviewed(_) => {}
             Input::Proposed(proposal) => self.proposed(now, proposal, &mut effects),
             Input::Ordered(order) => self.ordered(now, order, &mut effects),
+            Input::Supplied(supply) => self.supplied(now, supply, &mut effects),
             Input::Predicted { id, prediction } => self.predicted(now, *id, prediction, &mut effects),
             Input::Scored { agent, predicted, inside, .. } => {
                 let record = self.records.entry(agent.clone()).or_default();

@@ -29,6 +29,7 @@ pub mod rules;
 pub mod run;
 mod sift;
 pub mod strategy;
+pub mod supply;
 pub mod world;
 
 #[cfg(test)]

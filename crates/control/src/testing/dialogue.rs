@@ -97,6 +97,7 @@ impl Setup {
             cool_down: Period::ZERO,
             moves_per_hour: None,
             freezes: Vec::new(),
+            despite: std::collections::BTreeSet::new(),
         };
         let config = LoopConfig {
             observe_every: Period::from_secs(30),

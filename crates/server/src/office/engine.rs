@@ -108,7 +108,7 @@ impl Engine {
     pub fn next_step(&mut self, until: Timestamp) -> Result<Step, Reached> {
         let wake_at = self.control.wake_at();
         let deadline = wake_at.min(until).max(self.now());
-        self.ground.stands(self.control.freezes());
+        self.ground.stands(self.control.freezes(), self.control.supply());
         let Some((at, input)) = self.ground.next_input(deadline) else {
             self.ended = true;
             return Err(Reached::End);

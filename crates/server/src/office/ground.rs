@@ -2,6 +2,7 @@
 
 use super::rehearsing::{Beginning, Heard, Rehearsing};
 use control::review_desk::Approved;
+use control::supply::Supply;
 use control::world::{Applied, Effect, Input, Outside, World};
 use lab::twin::Twin;
 use model::execution::Progress;
@@ -122,10 +123,11 @@ impl Ground {
         }
     }
 
-    /// What stands still at the desk.
-    pub(super) fn stands(&mut self, freezes: &[StandingFreeze]) {
+    /// What stands still at the desk, and what is in force besides its files.
+    pub(super) fn stands(&mut self, freezes: &[StandingFreeze], supply: &Supply) {
         if let Self::Real(real) = self {
             real.clusters.stands(freezes);
+            real.clusters.in_force(supply);
         }
     }
 

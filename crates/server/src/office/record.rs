@@ -70,6 +70,7 @@ fn kind(input: &Input) -> &'static str {
         Input::Reviewed(_) => "reviewed",
         Input::Proposed(_) => "proposed",
         Input::Ordered(_) => "ordered",
+        Input::Supplied(_) => "supplied",
         Input::Predicted { .. } => "predicted",
         Input::Scored { .. } => "scored",
         Input::Applied { .. } => "applied",
@@ -82,6 +83,7 @@ fn actor(input: &Input) -> String {
         Input::Reviewed(review) => reviewer(&review.reviewer),
         Input::Proposed(proposal) => format!("agent:{}", proposal.agent),
         Input::Ordered(order) => orderer(&order.by),
+        Input::Supplied(_) => "objects".to_owned(),
         Input::Answered { .. } | Input::Predicted { .. } | Input::Scored { .. } => "desk".to_owned(),
         Input::WakeUp | Input::Observed(_) | Input::Applied { .. } => "world".to_owned(),
     }
@@ -122,6 +124,10 @@ fn subject(input: &Input) -> String {
                 action.workload().map_or_else(|| action.to_string(), ToString::to_string)
             }
         },
+        Input::Supplied(supply) => {
+            let names: Vec<&str> = supply.agents.iter().map(|agent| agent.name.as_str()).collect();
+            names.join(", ")
+        }
         Input::WakeUp | Input::Observed(_) => String::new(),
     }
 }

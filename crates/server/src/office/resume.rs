@@ -1,7 +1,7 @@
 //! Opening the office: a new run, or the one that was interrupted, taken again step by step until it stands where it stopped.
 
 use super::checkpoint;
-use super::correspondence::Correspondence;
+use super::correspondence::{Correspondence, Nobody};
 use super::engine::{Engine, Step};
 use super::follow::{self, Followed};
 use super::foresight::Foresight;
@@ -46,7 +46,7 @@ pub struct Opening {
     pub paused: bool,
     /// None if nothing is predicted.
     pub foresight: Option<Settings>,
-    /// Who answers what agents ask of models.
+    /// Who answers what agents ask of models; nobody without.
     pub correspondent: Option<Arc<dyn Correspondent>>,
     /// Snapshots are kept so long, in real time.
     pub keep_snapshots: Period,
@@ -165,7 +165,9 @@ impl Opening {
             tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
-            correspondence: self.correspondent.clone().map(Correspondence::new),
+            correspondence: Correspondence::new(
+                self.correspondent.clone().unwrap_or_else(|| Arc::new(Nobody)),
+            ),
             outbox: self.outbox.clone(),
             patient: false,
             keep_snapshots: self.keep_snapshots,

@@ -16,6 +16,7 @@ use crate::storage::tables::{recommendations, runs};
 use crate::storage::{Database, Error, JsonText, Transaction};
 use crate::webhooks::{self, Moment, News, Outbox};
 use control::world::Input;
+use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use serde_json::json;
@@ -194,8 +195,8 @@ pub struct Office {
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
-    /// Who carries questions to models; none if no agent asks any.
-    pub(super) correspondence: Option<Correspondence>,
+    /// Who carries questions to models.
+    pub(super) correspondence: Correspondence,
     /// Whom the desk tells.
     pub(super) outbox: Outbox,
     /// Whether time waits for predictions.
@@ -536,6 +537,8 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
         modes: modes.to_vec(),
         records: control.track_records().clone(),
         spent: control.spent(engine.now()),
+        supplied: control.supply().agents.iter().filter_map(AgentHeader::supplied).collect(),
+        guardrails: control.guardrails().clone(),
     }
 }
 
