@@ -150,6 +150,17 @@ export function agentQuery(name: string) {
   });
 }
 
+/** What the federation looked like, as agents saw it. What has a hash does not change. */
+export function snapshotQuery(hash: string) {
+  return queryOptions({
+    queryKey: ['snapshot', hash],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/snapshots/{hash}', { params: { path: { hash } }, signal })),
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+}
+
 export const modesQuery = queryOptions({
   queryKey: ['modes'],
   queryFn: ({ signal }) => answer(desk.GET('/api/v1/modes', { signal })),
@@ -168,8 +179,8 @@ export const waysQuery = queryOptions({
   retry: false,
 });
 
-/** The clusters of the current run over time. */
-export function historyQuery(span: { from?: number; to?: number; points: number }) {
+/** The clusters of the current run over time, or one of them. */
+export function historyQuery(span: { from?: number; to?: number; points: number; cluster?: string }) {
   return queryOptions({
     queryKey: ['history', span],
     queryFn: ({ signal }) => answer(desk.GET('/api/v1/history', { params: { query: span }, signal })),

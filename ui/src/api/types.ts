@@ -40,3 +40,5 @@ export type Allowed = Schemas['AllowedItem'];
 export type Deed = Schemas['Deed'];
 export type History = Schemas['HistoryItem'];
 export type ClusterHistory = Schemas['ClusterCourse'];
+export type Opinion = Schemas['OpinionItem'];
+export type Budget = Schemas['BudgetItem'];

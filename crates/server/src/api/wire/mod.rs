@@ -35,7 +35,7 @@ pub use proposal::{
 pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
     AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk,
-    RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
+    OpinionItem, OpinionVerdict, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
 pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};

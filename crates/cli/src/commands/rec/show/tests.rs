@@ -29,6 +29,8 @@ fn a_decision_fits_on_a_page() {
         "evidence": [{ "subject": "member1", "signal": "CPU requested", "value": "104.5 %", "limit": "80 %" }],
         "evidenceAgeMs": 500, "observedAt": 119_500,
         "alternatives": [{ "option": "stay in member1", "rejectedBecause": "2 pods would wait" }],
+        "opinions": [{ "by": "performance", "model": "small", "verdict": "against", "weight": 2, "strength": 0.7,
+                       "words": "member2 is far\u{1b}[31m away" }],
         "riskBecause": ["its pods have volumes"],
         "changes": [{ "cluster": "member1", "loadBefore": 0.915, "loadAfter": 0.784, "pendingBefore": 2, "pendingAfter": 0 }],
         "podsMoved": 2, "costPerHourBefore": 1.0752, "costPerHourAfter": 1.344,
@@ -53,6 +55,7 @@ fn a_decision_fits_on_a_page() {
                   ben changed or made this plan
                   it would undo R-1
                   instead: stay in member1; not taken: 2 pods would wait
+                  performance (small, weight 2, 70 % sure) against it: member2 is far�[31m away
         Evidence  member1: CPU requested 104.5 % (limit 80 %)
                   observed at 0:01:59, 1m ago; 500ms old when it was proposed
         Effect    in 5 rehearsed futures of 30m; intervals should hold 95 % of them
