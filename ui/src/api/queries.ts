@@ -150,6 +150,13 @@ export function agentQuery(name: string) {
   });
 }
 
+/** What agents learned, without the bytes. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/models', { signal })),
+  staleTime: 60_000,
+});
+
 /** What the federation looked like, as agents saw it. What has a hash does not change. */
 export function snapshotQuery(hash: string) {
   return queryOptions({

@@ -42,3 +42,4 @@ export type History = Schemas['HistoryItem'];
 export type ClusterHistory = Schemas['ClusterCourse'];
 export type Opinion = Schemas['OpinionItem'];
 export type Budget = Schemas['BudgetItem'];
+export type LearnedModel = Schemas['ModelItem'];

@@ -1,20 +1,13 @@
 // Where a long text is cut.
 
-/** Three to four lines of a column. */
-const FIRST = 320;
 const FIRST_LINES = 6;
 
-export function isLong(text: string): boolean {
-  return opening(text) !== text;
-}
-
-/** The beginning, at the end of a word if one is near, with dots. */
-export function opening(text: string): string {
+/** The beginning, at the end of a word if one is near, with dots; the text itself if it is not longer. */
+export function opening(text: string, most: number): string {
   const lines = text.split('\n');
   const short = lines.slice(0, FIRST_LINES).join('\n');
-  if (short.length <= FIRST) return lines.length > FIRST_LINES ? `${short} …` : text;
+  if (short.length <= most) return lines.length > FIRST_LINES ? `${short} …` : text;
   // Whole characters: half of a pair of surrogates is none.
-  const cut = short.slice(0, FIRST).replace(/[\uD800-\uDBFF]$/, '');
-  const word = cut.replace(/\s+\S{0,24}$/, '');
-  return `${word} …`;
+  const cut = short.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.replace(/\s+\S{0,24}$/, '')} …`;
 }

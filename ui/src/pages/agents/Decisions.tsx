@@ -8,7 +8,7 @@ import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { Table } from '../../ui/Table';
 import { moment, span } from '../../util/time';
-import { outcomeOf } from './outcome';
+import { outcomeOf } from '../../components/outcome';
 import { runsOf, type DecisionRun } from './runs';
 import { SeenDialog } from './SeenDialog';
 import css from './Decisions.module.css';

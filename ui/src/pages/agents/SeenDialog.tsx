@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog';
 import { Pairs } from '../../ui/Pairs';
 import { Tree } from '../../ui/Tree';
 import { moment } from '../../util/time';
-import { outcomeOf } from './outcome';
+import { outcomeOf } from '../../components/outcome';
 import css from './SeenDialog.module.css';
 
 interface Props {
@@ -26,10 +26,7 @@ export function SeenDialog({ decision, hash, onClose }: Props) {
       <Pairs
         pairs={[
           ['Came of it', outcomeOf(decision).words],
-          ['Written', <EntryLink key="entry" seq={decision.seq} />],
-          ...(typeof decision.snapshotSeq === 'number'
-            ? [['Observed', <EntryLink key="seen" seq={decision.snapshotSeq} />] as const]
-            : []),
+          ['In the record', <Entries key="entries" decision={decision} />],
           ['Hash', <Copyable key="hash" text={hash} label="Copy hash" />],
           [
             'In pictures',
@@ -46,5 +43,15 @@ export function SeenDialog({ decision, hash, onClose }: Props) {
         </Loaded>
       </div>
     </Dialog>
+  );
+}
+
+/** Both are often one entry. */
+function Entries({ decision: { seq, snapshotSeq } }: { decision: AgentDecision }) {
+  if (typeof snapshotSeq !== 'number' || snapshotSeq === seq) return <EntryLink seq={seq} />;
+  return (
+    <>
+      decided in <EntryLink seq={seq} />, observed in <EntryLink seq={snapshotSeq} />
+    </>
   );
 }

@@ -10,6 +10,8 @@ import css from './Opinions.module.css';
 
 /** As many as leave room for the other questions. */
 const FIRST = 3;
+/** Two lines of each. */
+const MOST_WORDS = 170;
 
 const LOOKS: Record<Opinion['verdict'], { tone: Tone; Icon: LucideIcon }> = {
   for: { tone: 'good', Icon: ThumbsUp },
@@ -59,7 +61,7 @@ function Said({ opinion }: { opinion: Opinion }) {
       </span>
       {opinion.words && (
         <span className={css.words}>
-          <LongText text={opinion.words} label={`what ${opinion.by} said`} />
+          <LongText text={opinion.words} most={MOST_WORDS} label={`what ${opinion.by} said`} />
         </span>
       )}
     </li>
