@@ -34,8 +34,8 @@ pub use proposal::{
 };
 pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
-    AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk,
-    OpinionItem, OpinionVerdict, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
+    AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk, OpinionItem,
+    OpinionVerdict, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
 pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};

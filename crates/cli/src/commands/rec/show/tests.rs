@@ -19,7 +19,7 @@ fn a_decision_fits_on_a_page() {
         "plans": [{ "id": "R-3", "done": 4, "failed": 1, "rolledBack": 0, "unfinished": 0,
                     "takesSeconds": estimate(3.25, 2.0, 5.0), "reasons": ["the target was not ready (in 1 futures)"] }],
     });
-    let detail = json!({
+    let mut detail = json!({
         "id": "R-3", "version": 4, "stage": "pending", "agent": "keeper", "kind": "migrate",
         "action": "migrate deployment/default/web (2 replicas) from member1 to member2",
         "workload": "deployment/default/web", "from": "member1", "to": "member2", "risk": "high",
@@ -29,8 +29,6 @@ fn a_decision_fits_on_a_page() {
         "evidence": [{ "subject": "member1", "signal": "CPU requested", "value": "104.5 %", "limit": "80 %" }],
         "evidenceAgeMs": 500, "observedAt": 119_500,
         "alternatives": [{ "option": "stay in member1", "rejectedBecause": "2 pods would wait" }],
-        "opinions": [{ "by": "performance", "model": "small", "verdict": "against", "weight": 2, "strength": 0.7,
-                       "words": "member2 is far\u{1b}[31m away" }],
         "riskBecause": ["its pods have volumes"],
         "changes": [{ "cluster": "member1", "loadBefore": 0.915, "loadAfter": 0.784, "pendingBefore": 2, "pendingAfter": 0 }],
         "podsMoved": 2, "costPerHourBefore": 1.0752, "costPerHourAfter": 1.344,
@@ -43,6 +41,8 @@ fn a_decision_fits_on_a_page() {
         "reviews": [{ "by": "person:anna", "verdict": "approve", "note": "go\nahead", "at": 130_000, "atWall": 0 }],
         "approversNeeded": 2, "approversGiven": 1, "allowed": [],
     });
+    detail["opinions"] = json!([{ "by": "performance", "model": "small", "verdict": "against", "weight": 2,
+                                  "strength": 0.7, "words": "member2 is far\u{1b}[31m away" }]);
     let detail = serde_json::from_value(detail).unwrap();
     expect![[r"
         R-3 · pending · high risk · expires in 9m, then nothing is done · deferred until 0:03:20
