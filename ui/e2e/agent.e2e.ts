@@ -81,3 +81,72 @@ test('what models said is read as text, with votes, weights and dissent', async 
   await expectNothingSideways(inside);
   await inside.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+test('what was asked of models, what came back and why it was not taken over', async ({ inside, lived }) => {
+  const reply = (text: string | null, more: object = {}) => ({
+    complete: true,
+    promptTokens: 1840,
+    completionTokens: 212,
+    costMicroDollars: 2350,
+    took: 1900,
+    tries: 1,
+    text,
+    ...more,
+  });
+  const call = (role: string, rest: object) => ({
+    role,
+    model: 'vendor/small-1',
+    temperature: 0,
+    maxTokens: 800,
+    key: role,
+    sentCharacters: 5120,
+    messages: [
+      { speaker: 'system', text: 'You keep clusters below their limits. '.repeat(40) },
+      { speaker: 'user', text: '{"candidates": ["M-1", "M-2"]}' },
+    ],
+    schema: { type: 'object', required: ['decision'] },
+    ...rest,
+  });
+  const question = {
+    seq: 845,
+    number: 3,
+    at: 12_000_000,
+    atWall: 0,
+    state: 'answered',
+    answeredSeq: 846,
+    answeredAt: 12_002_000,
+    calls: [
+      call('performance', { reply: reply(`\`\`\`json\n{"decision": "M-9"}\n\`\`\`\n${WORDS}`) }),
+      call('cost', { reply: reply(null, { failure: 'timed_out', message: 'no answer in 30 s', tries: 3 }) }),
+    ],
+    faults: [
+      { role: 'performance', kind: 'invented_id', text: 'M-9 is none of the candidates M-1, M-2' },
+      { role: 'cost', kind: 'no_answer', text: 'it did not answer' },
+    ],
+    askedAgain: true,
+  };
+  await inside.route(/\/agents\/keep-headroom\/questions$/, (route) => route.fulfill({ json: [question] }));
+  await inside.route(/\/agents\/keep-headroom\/questions\/845$/, (route) =>
+    route.fulfill({ json: question }),
+  );
+  await show(inside, lived, named('agent'));
+  const table = inside.getByRole('table', { name: /^What it asked models/ });
+  await expect(table.getByText('2 calls to vendor/small-1')).toBeVisible();
+  await expect(table.getByText('2 faults, asked again')).toBeVisible();
+  await expect(table.getByText('$0.0047')).toBeVisible();
+  await table.getByRole('button', { name: 'Read question 3' }).click();
+
+  const dialog = inside.getByRole('dialog', { name: /^Question 3/ });
+  const performance = dialog.getByRole('region', { name: 'performance, vendor/small-1' });
+  await expect(performance.getByText(/M-9 is none of the candidates/)).toBeVisible();
+  await expect(performance.getByText(/<b>Never<\/b> \[move\]/)).toBeVisible();
+  await expect(performance.getByText(/1 840 tokens in, 212 out · \$0\.0024/)).toBeVisible();
+  await performance.getByRole('button', { name: 'All of what system says to performance' }).click();
+  const cost = dialog.getByRole('region', { name: 'cost, vendor/small-1' });
+  await expect(cost.getByText('timed out')).toBeVisible();
+  await expect(cost.getByText('no answer in 30 s')).toBeVisible();
+  await expect(cost.getByText(/3 tries/)).toBeVisible();
+  await expect(dialog.locator('img, a[href*="example"]')).toHaveCount(0);
+  await expectAccessible(inside);
+  await expectNothingSideways(inside);
+});

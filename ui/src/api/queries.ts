@@ -150,6 +150,24 @@ export function agentQuery(name: string) {
   });
 }
 
+/** What an agent asked language models last, in short. Like everything about agents, old after its next decision. */
+export function questionsQuery(name: string) {
+  return queryOptions({
+    queryKey: ['agents', 'questions', name],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/agents/{name}/questions', { params: { path: { name } }, signal })),
+  });
+}
+
+/** One of them with all that was sent and came back; `state` so that an answer is read when it has come. */
+export function questionQuery(name: string, seq: number, state: string) {
+  return queryOptions({
+    queryKey: ['question', name, seq, state],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/agents/{name}/questions/{seq}', { params: { path: { name, seq } }, signal })),
+  });
+}
+
 /** What agents learned, without the bytes. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],

@@ -43,3 +43,6 @@ export type ClusterHistory = Schemas['ClusterCourse'];
 export type Opinion = Schemas['OpinionItem'];
 export type Budget = Schemas['BudgetItem'];
 export type LearnedModel = Schemas['ModelItem'];
+export type ModelQuestion = Schemas['QuestionItem'];
+export type ModelCall = Schemas['CallItem'];
+export type ModelFault = Schemas['FaultItem'];

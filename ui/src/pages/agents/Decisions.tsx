@@ -76,6 +76,11 @@ function What({ run: { last, first, times } }: { run: DecisionRun }) {
   return (
     <span className={quiet ? css.quiet : undefined}>
       {words}
+      {last.instead && (
+        <span className={css.times}>
+          by {last.instead.by} instead of a model: {last.instead.why}
+        </span>
+      )}
       {times > 1 && (
         <span className={css.times}>
           the same {times} times since {moment(first.at)}

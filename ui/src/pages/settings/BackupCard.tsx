@@ -25,6 +25,7 @@ export function BackupCard({ may }: { may: boolean }) {
           </a>
         ) : (
           <Button
+            className={css.start}
             icon={<Download size={15} aria-hidden="true" />}
             disabledBecause="This needs the role admin."
           >
