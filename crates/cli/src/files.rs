@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use strategies::catalogue::StrategyConfig;
+use strategies::language::ReadFile;
 
 /// Reads and checks a scenario whose agents decide with our strategies.
 pub(crate) fn scenario(name: &str, bytes: &[u8]) -> Result<Scenario, Problems> {
@@ -25,8 +26,21 @@ pub(crate) fn scenario_and_text_at(path: &Path) -> Result<(Scenario, Vec<u8>), F
     let bytes = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut beside = |name: &str| read_beside(&folder.join(name));
-    let scenario = scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?;
+    let mut scenario = scenario::read_beside(&shown(path), &bytes, StrategyConfig::check, &mut beside)?;
+    resolve(&mut scenario, &mut beside)?;
     Ok((scenario, bytes))
+}
+
+/// Puts the texts of files that agents name in the place of their names. All files that cannot be read are named at once.
+pub(crate) fn resolve(scenario: &mut Scenario, beside: ReadFile<'_>) -> Result<(), Failure> {
+    let wrong: Vec<String> =
+        scenario.agents.iter_mut().filter_map(|agent| agent.decide.resolve(beside).err()).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Input(wrong.join("\n"))) }
+}
+
+/// Where a file lies that another one names.
+pub(crate) fn beside(path: &Path, name: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).join(name)
 }
 
 /// Reads a file that another one names; the error is a sentence about it.

@@ -1,6 +1,7 @@
 //! The front door: one binary, one file per subcommand; wires everything. The only crate that reads arguments, files
 //! and the environment.
 
+mod asking;
 mod client;
 mod commands;
 mod desk;

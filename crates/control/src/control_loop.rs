@@ -280,6 +280,8 @@ impl ControlLoop {
             held,
             unmet: decision.unmet,
             refused: sifted.refused,
+            disregarded: decision.disregarded,
+            instead: decision.instead,
         };
         self.next_batch += 1;
         effects.push(Effect::Explain(explanation));

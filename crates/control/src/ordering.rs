@@ -195,6 +195,8 @@ impl ControlLoop {
             held: None,
             unmet: Vec::new(),
             refused,
+            disregarded: Vec::new(),
+            instead: None,
         }));
         self.next_batch += 1;
         if proposal.complete {

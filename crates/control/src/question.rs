@@ -12,6 +12,9 @@ pub struct Question {
     /// Grows with every question of an agent: an answer to an earlier one is no answer to this.
     pub number: u64,
     pub calls: Vec<Call>,
+    /// What was wrong with the answer to the question before, if this one asks for a better one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
 }
 
 /// Everything that determines what a model is asked. Its hash is the key under which answers are kept.
@@ -28,13 +31,25 @@ pub struct Call {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature_thousandths: Option<u32>,
     pub max_tokens: u32,
+    /// What a provider that passes calls on to others shall mind: whom it may choose, what they may keep, what it may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Value>,
+    /// Which of several answers to the same call is wanted: models do not say the same twice.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sample: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Call {
     /// Equal for calls that ask the same thing of the same model. Who asks does not matter.
     pub fn key(&self) -> ContentHash {
-        let Self { role: _, model, messages, schema, temperature_thousandths, max_tokens } = self;
-        ContentHash::of(&(model, messages, schema, temperature_thousandths, max_tokens))
+        let Self { role: _, model, messages, schema, temperature_thousandths, max_tokens, routing, sample } =
+            self;
+        ContentHash::of(&(model, messages, schema, temperature_thousandths, max_tokens, routing, sample))
     }
 }
 
@@ -110,6 +125,52 @@ pub enum Failure {
     NotRecorded,
 }
 
+/// One thing that is wrong with an answer, and is therefore not taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Who said it, as people know it.
+    pub role: String,
+    pub kind: FaultKind,
+    pub text: String,
+}
+
+impl Fault {
+    /// A fault of nobody yet.
+    pub fn new(kind: FaultKind, text: impl Into<String>) -> Self {
+        Self { role: String::new(), kind, text: text.into() }
+    }
+}
+
+/// What kind of thing, for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Nothing came that could be read.
+    NoAnswer,
+    /// No object, several, or not the fields that were asked for.
+    Form,
+    /// It ends in the middle.
+    Cut,
+    InventedId,
+    WrongNumber,
+    /// Two answers about the same thing.
+    Contradiction,
+    /// It would break a limit, or there is no room.
+    Limit,
+}
+
+impl FaultKind {
+    pub const ALL: [Self; 7] = [
+        Self::NoAnswer,
+        Self::Form,
+        Self::Cut,
+        Self::InventedId,
+        Self::WrongNumber,
+        Self::Contradiction,
+        Self::Limit,
+    ];
+}
+
 /// What a call used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -133,8 +194,10 @@ impl Question {
             schema: None,
             temperature_thousandths: None,
             max_tokens: 100,
+            routing: None,
+            sample: 0,
         };
-        Self { number, calls: vec![call] }
+        Self { number, calls: vec![call], faults: Vec::new() }
     }
 }
 
@@ -167,6 +230,8 @@ mod tests {
             |call| call.temperature_thousandths = Some(0),
             |call| call.max_tokens += 1,
             |call| call.schema = Some(serde_json::json!({})),
+            |call| call.routing = Some(serde_json::json!({})),
+            |call| call.sample = 1,
         ] {
             assert_ne!(call(change), key);
         }

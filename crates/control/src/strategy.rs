@@ -1,6 +1,6 @@
 //! The port every way of deciding fills in.
 
-use crate::question::{Answer, Question};
+use crate::question::{Answer, Fault, Question};
 use model::action::Action;
 use model::names::ClusterName;
 use model::recommendation::Draft;
@@ -37,6 +37,18 @@ pub struct Decision {
     pub outcome: Outcome,
     /// Limits that no set of moves can restore, with the reason.
     pub unmet: Vec<UnmetLimit>,
+    /// What models said and nobody took over, with the reason.
+    pub disregarded: Vec<Fault>,
+    /// Who decided because no model did.
+    pub instead: Option<Instead>,
+}
+
+/// Somebody who decided where a model could not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instead {
+    /// The name of a strategy, or `votes`.
+    pub by: String,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,14 +59,21 @@ pub enum Outcome {
 }
 
 impl Decision {
+    pub const fn new(outcome: Outcome) -> Self {
+        Self { outcome, unmet: Vec::new(), disregarded: Vec::new(), instead: None }
+    }
+
     pub const fn hold(reason: HoldReason) -> Self {
-        Self { outcome: Outcome::Hold(reason), unmet: Vec::new() }
+        Self::new(Outcome::Hold(reason))
+    }
+
+    pub const fn ask(question: Question) -> Self {
+        Self::new(Outcome::Ask(question))
     }
 
     /// Recommends the drafts, or holds for `otherwise` when there are none.
     pub fn recommend(drafts: Vec<Draft>, otherwise: HoldReason) -> Self {
-        let outcome = if drafts.is_empty() { Outcome::Hold(otherwise) } else { Outcome::Recommend(drafts) };
-        Self { outcome, unmet: Vec::new() }
+        Self::new(if drafts.is_empty() { Outcome::Hold(otherwise) } else { Outcome::Recommend(drafts) })
     }
 
     #[must_use]

@@ -1,9 +1,9 @@
 //! The port both worlds fill in, and the closed sets of what flows in and out of the loop.
 
 use crate::guardrails::Refusal;
-use crate::question::{Answer, Question};
+use crate::question::{Answer, Fault, Question};
 use crate::review_desk::{Approved, ReviewRefusal};
-use crate::strategy::{HoldReason, UnmetLimit};
+use crate::strategy::{HoldReason, Instead, UnmetLimit};
 use model::action::Action;
 use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};
@@ -175,6 +175,12 @@ pub struct Explanation {
     pub unmet: Vec<UnmetLimit>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub refused: Vec<RefusedDraft>,
+    /// What models said and the agent did not take over.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disregarded: Vec<Fault>,
+    /// Who decided because no model did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub instead: Option<Instead>,
 }
 
 /// A draft that the guardrails did not let through.

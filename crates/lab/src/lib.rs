@@ -2,6 +2,8 @@
 
 pub mod experiment;
 pub mod figure;
+pub mod golden;
+pub mod models;
 pub mod overlay;
 pub mod pixels;
 pub mod recording;

@@ -1,6 +1,7 @@
 //! One run: a scenario, a strategy and a seed in; a journal, meters and the course of events out.
 
-use crate::summary::{ClusterMeters, Meters, StageCounts, Summary, VerticalAdvice};
+use crate::models::{Account, InOneRun, Models};
+use crate::summary::{ClusterMeters, Meters, ModelMeters, StageCounts, Summary, VerticalAdvice};
 use crate::timeline::Timeline;
 use control::agent::{Agent, Cadence, Scope};
 use control::control_loop::{ControlLoop, LoopConfig};
@@ -44,6 +45,8 @@ pub struct Plan {
     pub header: Header,
     /// Whether the outcome tells the life of every pod.
     pub record_pods: bool,
+    /// Who answers what agents ask of models; without, they decide without.
+    pub models: Option<Models>,
 }
 
 /// What the journal says about itself: enough to build the same loop again.
@@ -102,7 +105,8 @@ impl Plan {
             control: scenario.control,
             agents,
         };
-        Self { world: Arc::new(scenario.world), reviewer: scenario.reviewer, header, record_pods: false }
+        let (world, reviewer) = (Arc::new(scenario.world), scenario.reviewer);
+        Self { world, reviewer, header, record_pods: false, models: None }
     }
 
     /// Lets every agent decide with this strategy; a scenario without agents gets one that decides every minute.
@@ -142,16 +146,26 @@ impl Plan {
         if self.record_pods {
             world.record_pods();
         }
+        let models = self.models.clone().map(|models| Arc::new(InOneRun::new(models)));
+        if let Some(models) = &models {
+            world = world.with_respondent(Arc::clone(models) as _);
+        }
         let mut control = self.header.control_loop();
         let writer = JournalWriter::begin(journal, &self.header)?;
-        let mut recorder = Recorder { writer, timeline: Timeline::default(), observer };
+        let (timeline, account) = (Timeline::default(), Account::default());
+        let mut recorder = Recorder { writer, timeline, account, observer };
         control::run::run(&mut world, &mut control, &mut recorder).map_err(|error| match error {
             RunError::Journal(error) => error,
             RunError::World(never) => match never {},
         })?;
-        let Recorder { writer, timeline, .. } = recorder;
+        let Recorder { writer, timeline, account, .. } = recorder;
         let (_, hash) = writer.end()?;
-        let summary = self.summary(&world, &control.recommendation_counts(), &timeline, hash);
+        match models.map_or(0, |models| models.missing()) {
+            0 => {}
+            missing => return Err(not_recorded(missing)),
+        }
+        let mut summary = self.summary(&world, &control.recommendation_counts(), &timeline, hash);
+        summary.models = ModelMeters::of(&account);
         Ok(Outcome {
             summary,
             series: world.series(),
@@ -182,6 +196,7 @@ impl Plan {
             recommendations: StageCounts::of(counts),
             infeasible: timeline.infeasible(),
             faults: world.troubles().iter().map(Into::into).collect(),
+            models: None,
         }
     }
 }
@@ -220,6 +235,14 @@ impl AgentHeader {
             strategy: self.decide.build(),
         }
     }
+}
+
+/// A run with answers missing says nothing about the models, so it is none.
+fn not_recorded(missing: u64) -> io::Error {
+    let text = format!(
+        "{missing} questions to models are not on the cassette; record them with --models, or leave the cassette out"
+    );
+    io::Error::new(io::ErrorKind::NotFound, text)
 }
 
 fn strategy_name(agents: &[AgentHeader]) -> String {
@@ -278,6 +301,7 @@ fn kilograms(mass: Micrograms) -> f64 {
 struct Recorder<'a, W: Write> {
     writer: JournalWriter<W>,
     timeline: Timeline,
+    account: Account,
     observer: Observer<'a>,
 }
 
@@ -287,6 +311,7 @@ impl<W: Write> Journal for Recorder<'_, W> {
     fn append(&mut self, now: Timestamp, input: &Input, effects: &[Effect]) -> io::Result<()> {
         self.writer.append(now, input, effects)?;
         self.timeline.observe(now, input, effects);
+        self.account.observe(input, effects);
         (self.observer)(now, input, effects);
         Ok(())
     }

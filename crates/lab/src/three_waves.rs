@@ -128,7 +128,17 @@ fn recommendation(id: u64, batch: u64, raised: u64, before: [u64; 2], summary: &
 }
 
 fn explanation(batch: u64, submitted: u32, held: Option<HoldReason>) -> Explanation {
-    Explanation { agent: agent(), batch, submitted, kept: 0, held, unmet: Vec::new(), refused: Vec::new() }
+    Explanation {
+        agent: agent(),
+        batch,
+        submitted,
+        kept: 0,
+        held,
+        unmet: Vec::new(),
+        refused: Vec::new(),
+        disregarded: Vec::new(),
+        instead: None,
+    }
 }
 
 fn answer(timeline: &mut Timeline, seconds: u64, id: u64, verdict: Verdict, note: Option<&str>) {
@@ -267,6 +277,7 @@ pub(crate) fn summary() -> Summary {
         recommendations: timeline.stage_counts(),
         infeasible: timeline.infeasible(),
         faults: Vec::new(),
+        models: None,
     }
 }
 

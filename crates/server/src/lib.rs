@@ -18,6 +18,7 @@ pub mod metrics;
 pub mod office;
 mod outward;
 pub mod page;
+pub mod provider;
 pub mod service;
 pub mod standby;
 pub mod storage;

@@ -19,6 +19,7 @@ use crate::wasp::WaspDoor;
 use crate::webhooks::{Courier, Outbox, Pauses, Webhook, objection, register};
 use control::review_desk::Expiry;
 use control::world::Outside;
+use lab::models::Correspondent;
 use lab::run::{Header, Plan, Scenario};
 use lab::what_if::Settings;
 use model::hash::ContentHash;
@@ -55,6 +56,10 @@ pub enum ServiceError {
     SecretMissing { whose: String },
     #[error("the secret of {whose} is none: {why}; make one with: openssl rand -base64 32")]
     SecretUnfit { whose: String, why: &'static str },
+    #[error(
+        "agent {agent} asks models, and nobody answers; say in the desk's file who is asked, under models"
+    )]
+    NobodyAnswers { agent: String },
     #[error("the desk had to close")]
     Office(#[source] OfficeError),
     #[error("the desk stopped without a word")]
@@ -106,6 +111,30 @@ impl Keys {
             }
         };
         config.webhooks.iter().map(hook).collect()
+    }
+}
+
+/// Whom a desk's file names outside the desk. Whoever opens one has found them.
+#[derive(Default)]
+pub struct Around {
+    /// The real clusters, without which the scenario is simulated.
+    pub clusters: Option<Box<dyn Outside>>,
+    /// Who answers what agents ask of models.
+    pub correspondent: Option<Arc<dyn Correspondent>>,
+}
+
+impl Around {
+    pub fn clusters(clusters: Box<dyn Outside>) -> Self {
+        Self { clusters: Some(clusters), ..Self::default() }
+    }
+}
+
+/// An agent that asks models needs somebody who answers.
+fn somebody_answers(scenario: &Scenario, answers: bool) -> Result<(), ServiceError> {
+    let asking = scenario.agents.iter().find(|agent| agent.decide.asks_models());
+    match asking.filter(|_| !answers) {
+        Some(agent) => Err(ServiceError::NobodyAnswers { agent: agent.name.to_string() }),
+        None => Ok(()),
     }
 }
 
@@ -188,19 +217,21 @@ fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison
 impl Service {
     /// Opens a desk whose file names no secrets.
     pub fn open(config: &DeskConfig, scenario: Scenario, text: &[u8]) -> Result<Self, ServiceError> {
-        Self::open_with(config, scenario, text, &Keys::default(), None)
+        Self::open_with(config, scenario, text, &Keys::default(), Around::default())
     }
 
     /// Opens the database and the office. `text` is the scenario's, so that an interrupted run is recognised; `keys` are the secrets
-    /// that the file names; `real` are the clusters that it names, without which the scenario is simulated.
+    /// that the file names; `around` is what it names that is not the desk's own.
     pub fn open_with(
         config: &DeskConfig,
         scenario: Scenario,
         text: &[u8],
         keys: &Keys,
-        real: Option<Box<dyn Outside>>,
+        around: Around,
     ) -> Result<Self, ServiceError> {
+        let Around { clusters: real, correspondent } = around;
         keys.check(config)?;
+        somebody_answers(&scenario, correspondent.is_some())?;
         let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
         let comparisons = take_over(&database, &webhooks)?;
@@ -221,6 +252,7 @@ impl Service {
             speed: config.speed,
             paused: config.paused,
             foresight,
+            correspondent,
             keep_snapshots: config.keep_snapshots,
             outbox: outbox.clone(),
             onlooker: kube_api.as_ref().map(KubeApi::onlooker),

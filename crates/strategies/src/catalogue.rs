@@ -2,6 +2,7 @@
 
 use crate::hold::{Hold, HoldConfig};
 use crate::karmada_native::{KarmadaNative, KarmadaNativeConfig};
+use crate::language::{LanguageConfig, LanguageModel, ReadFile};
 use crate::planner::{Planner, PlannerConfig};
 use crate::threshold::{Threshold, ThresholdConfig};
 use crate::wasp_heuristic::{WaspHeuristic, WaspHeuristicConfig};
@@ -24,6 +25,8 @@ pub enum StrategyConfig {
     KarmadaNative(KarmadaNativeConfig),
     /// Sends big or pending workloads to the second cluster and all others to the first: WASP's fallback rule.
     WaspHeuristic(WaspHeuristicConfig),
+    /// Asks a language model, or several specialists and a consolidator; whatever they say, limits hold and names exist.
+    LanguageModel(Box<LanguageConfig>),
 }
 
 /// A strategy as a help text lists it.
@@ -34,7 +37,7 @@ pub struct Entry {
 }
 
 /// All strategies, in the order of the help text.
-pub const ENTRIES: [Entry; 5] = [
+pub const ENTRIES: [Entry; 6] = [
     Entry { name: "hold", description: "never recommends anything: the baseline of comparisons" },
     Entry {
         name: "threshold",
@@ -51,6 +54,10 @@ pub const ENTRIES: [Entry; 5] = [
     Entry {
         name: "wasp-heuristic",
         description: "sends big or pending workloads to the second cluster, all others to the first",
+    },
+    Entry {
+        name: "language-model",
+        description: "asks a language model, or several and a consolidator; needs --models or a --cassette",
     },
 ];
 
@@ -79,6 +86,7 @@ impl StrategyConfig {
             "planner" => Ok(Self::Planner(PlannerConfig::default())),
             "karmada-native" => Ok(Self::KarmadaNative(KarmadaNativeConfig::default())),
             "wasp-heuristic" => Ok(Self::WaspHeuristic(WaspHeuristicConfig::default())),
+            "language-model" => Ok(Self::LanguageModel(Box::default())),
             tidy => Err(UnknownStrategy { name: name.chars().take(80).collect(), nearest: nearest(tidy) }),
         }
     }
@@ -90,13 +98,28 @@ impl StrategyConfig {
             Self::Planner(_) => "planner",
             Self::KarmadaNative(_) => "karmada-native",
             Self::WaspHeuristic(_) => "wasp-heuristic",
+            Self::LanguageModel(_) => "language-model",
         }
+    }
+
+    /// Whether it asks models and so needs somebody who carries its questions.
+    pub const fn asks_models(&self) -> bool {
+        matches!(self, Self::LanguageModel(_))
     }
 
     /// What is wrong with the parameters taken together; each alone was checked when it was read.
     pub fn check(&self) -> Result<(), Refusal> {
         match self {
             Self::Planner(config) => config.check(),
+            Self::LanguageModel(config) => config.check(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the texts of files in the place of their names.
+    pub fn resolve(&mut self, read: ReadFile<'_>) -> Result<(), String> {
+        match self {
+            Self::LanguageModel(config) => config.resolve(read),
             _ => Ok(()),
         }
     }
@@ -108,6 +131,7 @@ impl StrategyConfig {
             Self::Planner(config) => Box::new(Planner::new(config)),
             Self::KarmadaNative(config) => Box::new(KarmadaNative(config)),
             Self::WaspHeuristic(config) => Box::new(WaspHeuristic(config)),
+            Self::LanguageModel(config) => Box::new(LanguageModel::new(*config)),
         }
     }
 }

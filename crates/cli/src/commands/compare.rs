@@ -1,6 +1,7 @@
 //! `drover compare`: strategies on the same scenarios and seeds, with statistics.
 
 use super::run::ReviewChoice;
+use crate::asking::{Asked, Asking};
 use crate::failure::{Failure, Outcome};
 use crate::laboratory::{self, ExperimentFolder, Means};
 use crate::output::print;
@@ -22,6 +23,7 @@ use strategies::catalogue::StrategyConfig;
 Examples:
   drover compare scenarios/varying-load.yaml --strategies hold,threshold,planner --seeds 1..10
   drover compare scenarios/*-load.yaml --strategies hold,planner --seeds 1..5 --out runs/loads
+  drover compare scenarios/varying-load.yaml --strategies planner,language-model --stand-in wasp-like --seeds 1..3
   drover compare scenarios/heartbeat.yaml --strategies hold --seeds 1..10 --metrics theta_under,theta_over --json
 
 The folder of --out holds report.html, figures/ as SVG and with --png as PNG too, results.csv and cells.csv, table.md and
@@ -30,7 +32,7 @@ pub(crate) struct Arguments {
     /// The scenario files.
     #[arg(required = true)]
     scenarios: Vec<PathBuf>,
-    /// Strategies, separated by commas: hold, threshold, planner, karmada-native, wasp-heuristic.
+    /// Strategies, separated by commas: hold, threshold, planner, karmada-native, wasp-heuristic, language-model.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     strategies: Vec<String>,
     /// From 1..10, or a list as 1,2,7.
@@ -56,6 +58,13 @@ pub(crate) struct Arguments {
     /// Print all results as JSON instead of a table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Whether any strategy of an experiment asks models.
+pub(crate) fn asks_models(experiment: &Experiment) -> bool {
+    experiment.arms.iter().any(|arm| arm.decide.asks_models())
 }
 
 /// What running cells needs, whichever command asks for it.
@@ -72,14 +81,17 @@ pub(crate) struct HowToRun {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let experiment = experiment(arguments)?;
     let settings = laboratory::load(&experiment, Path::new(""))?;
+    let asked = arguments.asking.open(asks_models(&experiment), None)?;
     let folder =
         arguments.out.as_deref().map(|path| ExperimentFolder::open(path, &experiment)).transpose()?;
     let means = Means {
         jobs: arguments.how.jobs,
         time_limit: arguments.how.time_limit,
         store: folder.as_ref().map(ExperimentFolder::store),
+        models: asked.as_ref().map(|asked| &asked.models),
     };
     let results = laboratory::run(&experiment, &settings, &means)?;
+    asked.as_ref().map_or(Ok(()), Asked::finish)?;
     if let Some(folder) = &folder {
         folder.write_results(&results)?;
         if arguments.png {
@@ -123,6 +135,7 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Failure> {
         review: arguments.review.map(Review::from),
         metrics,
         variants: vec![Variant::new()],
+        cassette: None,
         published: BTreeMap::new(),
     })
 }

@@ -1,6 +1,7 @@
 //! `drover experiment`: experiments in files, resumable, packed, verified.
 
-use super::compare::HowToRun;
+use super::compare::{HowToRun, asks_models};
+use crate::asking::{self, Asked, Asking};
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::laboratory::{self, ExperimentFolder, MOST_BYTES, Means, Setting, pack};
@@ -9,7 +10,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 use lab::experiment::results::Results;
 use lab::experiment::spec::{self, Experiment};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,7 +23,8 @@ Examples:
   drover experiment status experiments/wasp-campaign.yaml
   drover experiment export experiments/wasp-campaign.yaml --format latex,png --to paper
   drover experiment pack experiments/wasp-campaign.yaml --to campaign.tar
-  drover experiment verify campaign.tar")]
+  drover experiment verify campaign.tar
+  drover experiment run experiments/language-models.yaml --stand-in wasp-like")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -48,6 +50,8 @@ enum Command {
 struct Run {
     #[command(flatten)]
     known: Known,
+    #[command(flatten)]
+    asking: Asking,
     #[command(flatten)]
     how: HowToRun,
     /// Write the figures in pixels too: figures/*.png beside figures/*.svg.
@@ -145,17 +149,47 @@ struct Loaded {
     text: Vec<u8>,
     settings: Vec<Setting>,
     folder: PathBuf,
+    /// Where the experiment's own cassette lies.
+    cassette: Option<PathBuf>,
+    /// Files that the experiment itself names, by their names.
+    inputs: BTreeMap<String, Vec<u8>>,
 }
 
 impl Known {
     fn load(&self) -> Result<Loaded, Failure> {
         let text = files::read(&self.experiment)?;
-        let experiment = spec::read(&files::shown(&self.experiment), &text)?;
+        let mut experiment = spec::read(&files::shown(&self.experiment), &text)?;
         let beside = self.experiment.parent().unwrap_or(Path::new(""));
+        let inputs = resolve(&mut experiment, &|name| files::read_beside(&beside.join(name)))?;
         let settings = laboratory::load(&experiment, beside)?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
-        Ok(Loaded { experiment, text, settings, folder })
+        let cassette = experiment.cassette.as_ref().map(|name| beside.join(name));
+        Ok(Loaded { experiment, text, settings, folder, cassette, inputs })
     }
+}
+
+impl Loaded {
+    /// Who answers what strategies ask of models, unless somebody else is named: the experiment's own cassette.
+    fn recorded(&self) -> Result<Option<Asked>, Failure> {
+        Asking::default().open(asks_models(&self.experiment), self.cassette.as_deref())
+    }
+}
+
+/// Puts the texts of files that strategies name in the place of their names, and returns the files.
+fn resolve(
+    experiment: &mut Experiment,
+    source: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+    let (mut inputs, mut wrong) = (BTreeMap::new(), Vec::new());
+    let mut read = |name: &str| {
+        let bytes = source(name)?;
+        inputs.insert(name.to_owned(), bytes.clone());
+        Ok(bytes)
+    };
+    for arm in &mut experiment.arms {
+        wrong.extend(arm.decide.resolve(&mut read).err());
+    }
+    if wrong.is_empty() { Ok(inputs) } else { Err(Failure::Input(wrong.join("\n"))) }
 }
 
 fn run_or_resume(arguments: &Run, resumes: bool) -> Outcome {
@@ -167,9 +201,15 @@ fn run_or_resume(arguments: &Run, resumes: bool) -> Outcome {
         )));
     }
     let folder = ExperimentFolder::open(&loaded.folder, &loaded.experiment)?;
-    let means =
-        Means { jobs: arguments.how.jobs, time_limit: arguments.how.time_limit, store: Some(folder.store()) };
+    let asked = arguments.asking.open(asks_models(&loaded.experiment), loaded.cassette.as_deref())?;
+    let means = Means {
+        jobs: arguments.how.jobs,
+        time_limit: arguments.how.time_limit,
+        store: Some(folder.store()),
+        models: asked.as_ref().map(|asked| &asked.models),
+    };
     let results = laboratory::run(&loaded.experiment, &loaded.settings, &means)?;
+    asked.as_ref().map_or(Ok(()), Asked::finish)?;
     folder.write_results(&results)?;
     if arguments.png {
         folder.write_pixels(&results)?;
@@ -183,7 +223,9 @@ fn run_or_resume(arguments: &Run, resumes: bool) -> Outcome {
 
 fn status(arguments: &Known) -> Outcome {
     let loaded = arguments.load()?;
-    let cells = laboratory::cells(&loaded.experiment, &loaded.settings, &laboratory::fingerprint()?);
+    let asked = loaded.recorded()?;
+    let models = asked.as_ref().map(|asked| &asked.models);
+    let cells = laboratory::cells(&loaded.experiment, &loaded.settings, &laboratory::fingerprint()?, models);
     let store = open_existing(&loaded)?;
     let known = |setting: usize, arm: usize| {
         let mine = cells.iter().filter(|cell| (cell.setting, cell.arm) == (setting, arm));
@@ -211,7 +253,9 @@ fn open_existing(loaded: &Loaded) -> Result<Option<ExperimentFolder>, Failure> {
 /// The results of an experiment of which every run is finished.
 fn finished(loaded: &Loaded) -> Result<Results, Failure> {
     let folder = open_existing(loaded)?;
-    let cells = laboratory::cells(&loaded.experiment, &loaded.settings, &laboratory::fingerprint()?);
+    let asked = loaded.recorded()?;
+    let models = asked.as_ref().map(|asked| &asked.models);
+    let cells = laboratory::cells(&loaded.experiment, &loaded.settings, &laboratory::fingerprint()?, models);
     let missing = cells
         .iter()
         .filter(|cell| !folder.as_ref().is_some_and(|folder| folder.store().has(cell.key)))
@@ -226,7 +270,7 @@ fn finished(loaded: &Loaded) -> Result<Results, Failure> {
     laboratory::run(
         &loaded.experiment,
         &loaded.settings,
-        &Means { jobs: None, time_limit: None, store: Some(folder.store()) },
+        &Means { jobs: None, time_limit: None, store: Some(folder.store()), models },
     )
 }
 
@@ -262,7 +306,12 @@ fn export_file(to: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
 fn write_pack(arguments: &Pack) -> Outcome {
     let loaded = arguments.known.load()?;
     let results = finished(&loaded)?;
-    let bytes = pack::write(&loaded.text, &loaded.settings, &results, &laboratory::fingerprint()?)?;
+    let mut inputs = loaded.inputs.clone();
+    if let (Some(name), Some(path)) = (&loaded.experiment.cassette, &loaded.cassette) {
+        inputs.insert(name.clone(), asking::cassette_at(path)?.to_text().into_bytes());
+    }
+    let build = laboratory::fingerprint()?;
+    let bytes = pack::write(&loaded.text, &loaded.settings, &inputs, &results, &build)?;
     let shown = arguments.to.display();
     fs::write(&arguments.to, bytes).with_context(|| format!("{shown} could not be written"))?;
     print(&format!("{shown}"))?;
@@ -280,11 +329,20 @@ fn verify(arguments: &Verify) -> Outcome {
     let packed = pack::open(&bytes).map_err(|problems| {
         Failure::Input(problems.iter().map(|why| format!("{shown}: {why}")).collect::<Vec<_>>().join("\n"))
     })?;
-    let experiment = spec::read("experiment.yaml", &packed.experiment)?;
+    let mut experiment = spec::read("experiment.yaml", &packed.experiment)?;
     let source =
         |name: &str| packed.inputs.get(name).cloned().ok_or_else(|| format!("{name} is not in the archive"));
+    resolve(&mut experiment, &source)?;
     let settings = laboratory::load_from(&experiment, &source)?;
-    let means = Means { jobs: arguments.how.jobs, time_limit: arguments.how.time_limit, store: None };
+    let cassette = experiment.cassette.as_deref().filter(|_| asks_models(&experiment));
+    let asked =
+        cassette.map(|name| Asked::replay(name, source(name).map_err(Failure::Input)?)).transpose()?;
+    let means = Means {
+        jobs: arguments.how.jobs,
+        time_limit: arguments.how.time_limit,
+        store: None,
+        models: asked.as_ref().map(|asked| &asked.models),
+    };
     let results = laboratory::run(&experiment, &settings, &means)?;
     let again = laboratory::result_files(&results)?;
     let names: BTreeSet<&String> = packed.results.keys().chain(again.keys()).collect();

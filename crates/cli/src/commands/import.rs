@@ -1,5 +1,6 @@
 //! `drover import`: other tools' files as one of our scenarios.
 
+mod engine;
 pub(crate) mod trace;
 
 use crate::failure::{Failure, Outcome};
@@ -8,7 +9,7 @@ use crate::output::{note, print};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use model::document::{Document, Node, child, to_yaml};
-use simulator::wasp;
+use simulator::wasp::{self, Notice};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -37,6 +38,12 @@ enum From {
         /// WASP's input.json.
         #[arg(long, value_name = "FILE")]
         input: PathBuf,
+        /// Let language models decide, one or several, as config.yaml says; otherwise the planner does.
+        #[arg(long)]
+        language_models: bool,
+        /// The folder with WASP's prompts; without it Drover's own are used.
+        #[arg(long, value_name = "DIR", requires = "language_models")]
+        prompts: Option<PathBuf>,
         /// Where to write the scenario; standard output by default.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
@@ -46,7 +53,11 @@ enum From {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let ((text, notes), out) = match &arguments.from {
-        From::Wasp { config, input, out } => (convert(config, input)?, out),
+        From::Wasp { config, input, language_models, prompts, out } => {
+            let decider =
+                if *language_models { Decider::Models(prompts.as_deref()) } else { Decider::Planner };
+            (convert(config, input, decider)?, out)
+        }
         From::Trace(arguments) => (trace::convert(arguments)?, &arguments.out),
     };
     for text in notes {
@@ -61,20 +72,38 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Who decides in a scenario made of WASP's files.
+#[derive(Clone, Copy)]
+pub(crate) enum Decider<'a> {
+    Planner,
+    /// Language models as the file says, with prompts from this folder.
+    Models(Option<&'a Path>),
+}
+
 /// The scenario as text, and everything in the files that has no effect or had to be assumed.
-pub(crate) fn convert(config: &Path, input: &Path) -> Result<(String, Vec<String>), Failure> {
+pub(crate) fn convert(
+    config: &Path,
+    input: &Path,
+    decider: Decider<'_>,
+) -> Result<(String, Vec<String>), Failure> {
     let (config_name, input_name) = (files::shown(config), files::shown(input));
     let config_bytes = files::read(config)?;
     let input_bytes = files::read(input)?;
     let (config_read, input_read) =
         wasp::read_files((&config_name, &config_bytes), (&input_name, &input_bytes))?;
     let name = scenario_name(input, "wasp");
-    let decide = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
+    let (decide, assumed) = match decider {
+        Decider::Planner => {
+            let planner = StrategyConfig::by_name("planner").map_err(|error| anyhow::anyhow!(error))?;
+            (planner, model_settings(&config_name, &config_bytes, &config_read.notices)?)
+        }
+        Decider::Models(prompts) => engine::language_model(&config_read.value.engine, prompts)?,
+    };
     let converted = wasp::convert(&name, &config_read.value, &input_read.value, decide);
     let value = serde_json::to_value(&converted.scenario).context("the scenario could not be written")?;
     let mut notes: Vec<String> =
         config_read.notices.iter().map(|notice| format!("{config_name}: {notice}")).collect();
-    notes.extend(model_settings(&config_name, &config_bytes, &notes)?);
+    notes.extend(assumed.into_iter().map(|note| format!("{config_name}: {note}")));
     notes.extend(input_read.notices.iter().map(|notice| format!("{input_name}: {notice}")));
     notes.extend(converted.notes.iter().map(|note| format!("{input_name}: {note}")));
     let text = to_yaml(&value);
@@ -87,7 +116,7 @@ const HEEDED: [&str; 4] =
     ["scheduler_interval", "timestamp_lookback_seconds", "fetch_metrics_immediately", "listed_clusters"];
 
 /// WASP's engine asks a language model and tells it the history; here a strategy decides, so all of that is without effect.
-fn model_settings(name: &str, bytes: &[u8], known: &[String]) -> Result<Vec<String>, Failure> {
+fn model_settings(name: &str, bytes: &[u8], known: &[Notice]) -> Result<Vec<String>, Failure> {
     let document = Document::from_bytes(name, bytes)?;
     let mut paths = Vec::new();
     for section in ["ai", "recommendation_history"] {
@@ -98,11 +127,11 @@ fn model_settings(name: &str, bytes: &[u8], known: &[String]) -> Result<Vec<Stri
     }
     let is_open = |path: &String| {
         let key = path.rsplit('.').next().unwrap_or_default();
-        !HEEDED.contains(&key) && !known.iter().any(|note| note.contains(&format!(": {path}: ")))
+        !HEEDED.contains(&key) && !known.iter().any(|note| note.to_string().contains(&format!(": {path}: ")))
     };
     let note = |path: String| {
         let line = document.locate(&path).line;
-        format!("{name}: {line}: {path}: for a language model; here a strategy decides; ignored")
+        format!("{line}: {path}: for a language model; here a strategy decides; ignored")
     };
     Ok(paths.into_iter().filter(is_open).map(note).collect())
 }

@@ -1,6 +1,8 @@
 //! `drover run`: simulate a scenario, let agents decide, review, and report.
 
+use super::import::Decider;
 use super::import::trace::TraceFormat;
+use crate::asking::Asking;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
@@ -15,7 +17,7 @@ use lab::wasp_export::WaspExport;
 use model::time::Timestamp;
 use simulator::traces::export::{self, past_pods};
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -28,6 +30,9 @@ Examples:
   drover run scenarios/varying-load.yaml --strategy threshold --seed 7 --json
   drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
   drover run scenarios/three-waves.yaml --export-pods pods.csv
+  drover run scenarios/three-waves.yaml --strategy language-model --stand-in careful
+  drover run scenarios/three-waves.yaml --strategy language-model --models models.yaml --cassette answers.jsonl
+  drover run --wasp-config config.yaml --wasp-input input.json --wasp-prompts prompts --models models.yaml
 
 The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/, and services.csv if the
 scenario has services.")]
@@ -41,7 +46,10 @@ pub(crate) struct Arguments {
     /// WASP's input.json, as it is.
     #[arg(long, value_name = "FILE", requires = "wasp_config")]
     wasp_input: Option<PathBuf>,
-    /// Let every agent decide with this strategy: hold, threshold, planner, karmada-native, wasp-heuristic.
+    /// The folder with WASP's prompts, which its config.yaml names; used where models are asked.
+    #[arg(long, value_name = "DIR", requires = "wasp_config")]
+    wasp_prompts: Option<PathBuf>,
+    /// Let every agent decide with this strategy: hold, threshold, planner, karmada-native, wasp-heuristic, language-model.
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// The same seed gives the same bytes.
@@ -68,6 +76,15 @@ pub(crate) struct Arguments {
     /// Print summary.json instead of a table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    asking: Asking,
+}
+
+impl Arguments {
+    /// WASP's engine asks models; whoever names some gets that, everybody else the planner.
+    fn wasp_decider(&self) -> Decider<'_> {
+        if self.asking.is_empty() { Decider::Planner } else { Decider::Models(self.wasp_prompts.as_deref()) }
+    }
 }
 
 /// Who answers recommendations, as a flag.
@@ -93,12 +110,16 @@ impl From<ReviewChoice> for Review {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut plan = plan(arguments)?;
+    let asks = plan.header.agents.iter().any(|agent| agent.decide.asks_models());
+    let asked = arguments.asking.open(asks, None)?;
+    plan.models = asked.as_ref().map(|asked| asked.models.clone());
     plan.record_pods = arguments.export_pods.is_some();
     let directory = arguments.out.as_deref().map(|path| RunDirectory::begin(path, Kind::Run)).transpose()?;
     let archive =
         arguments.wasp_out.as_deref().map(|path| RunDirectory::begin(path, Kind::Wasp)).transpose()?;
     let mut export = archive.as_ref().map(|_| WaspExport::default());
     let outcome = simulate(&plan, directory.as_ref(), export.as_mut())?;
+    asked.map_or(Ok(()), |asked| asked.finish())?;
     if let Some(directory) = directory {
         write_reports(&directory, &plan, &outcome, arguments)?;
         directory.finish()?;
@@ -131,7 +152,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let strategy = strategy.map_err(|error| Failure::Input(format!("--strategy: {error}")))?;
     let scenario = match (&arguments.scenario, &arguments.wasp_config, &arguments.wasp_input) {
         (Some(path), ..) => files::scenario_at(path)?,
-        (None, Some(config), Some(input)) => from_wasp(config, input)?,
+        (None, Some(config), Some(input)) => from_wasp(config, input, arguments.wasp_decider())?,
         _ => {
             return Err(Failure::Input("give a scenario, or both --wasp-config and --wasp-input".to_owned()));
         }
@@ -147,8 +168,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
 }
 
 /// WASP's files as one of our scenarios; what they say without effect is named on standard error.
-fn from_wasp(config: &Path, input: &Path) -> Result<Scenario, Failure> {
-    let (text, notes) = super::import::convert(config, input)?;
+fn from_wasp(config: &Path, input: &Path, decider: Decider<'_>) -> Result<Scenario, Failure> {
+    let (text, notes) = super::import::convert(config, input, decider)?;
     for text in notes {
         note(&format!("note: {text}"));
     }
@@ -168,7 +189,7 @@ fn simulate(
         }
     };
     let outcome = match directory {
-        None => plan.run(std::io::sink(), &mut observer),
+        None => plan.run(io::sink(), &mut observer),
         Some(directory) => {
             let path = directory.path("journal.jsonl");
             let file =
@@ -177,7 +198,15 @@ fn simulate(
         }
     };
     progress.done();
-    Ok(outcome.context("the journal could not be written")?)
+    outcome.map_err(failure_of)
+}
+
+/// A cassette without the answers is the user's to mend; everything else is this machine's.
+fn failure_of(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::NotFound => Failure::Input(format!("drover: {error}")),
+        _ => Failure::Machine(anyhow::Error::new(error).context("the journal could not be written")),
+    }
 }
 
 fn write_reports(
@@ -228,5 +257,9 @@ fn command_line(arguments: &Arguments, plan: &Plan) -> String {
         (path, ..) => path.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
     };
     let strategy = arguments.strategy.as_ref().map(|name| format!(" --strategy {name}")).unwrap_or_default();
-    format!("drover run {source}{strategy} --seed {} --review {}", plan.header.seed, plan.header.review)
+    let answers = arguments.asking.words();
+    format!(
+        "drover run {source}{strategy}{answers} --seed {} --review {}",
+        plan.header.seed, plan.header.review
+    )
 }

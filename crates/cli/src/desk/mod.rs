@@ -11,7 +11,7 @@ pub(crate) mod storage;
 pub(crate) use serving::{INVITATION, OpenDesk, signal, tell};
 
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, beside};
 use lab::run::Scenario;
 use server::config::{self, DeskConfig};
 use server::service::Keys;
@@ -55,6 +55,5 @@ pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
     Ok(config)
 }
 
-fn beside(path: &Path, name: &Path) -> PathBuf {
-    path.parent().unwrap_or(Path::new("")).join(name)
-}
+/// A secret by the place that a file names, with whose it is.
+pub(crate) use secrets::named as secret_of;

@@ -34,6 +34,12 @@ pub(super) fn find(config: &DeskConfig, desk: &Path) -> Result<Keys, Failure> {
     if missing.is_empty() { Ok(keys) } else { Err(Failure::Input(missing.join("\n"))) }
 }
 
+/// A secret by its place, beside the file that names it.
+pub(crate) fn named(whose: &str, place: &SecretPlace, file: &Path) -> Result<Secret, Failure> {
+    secret(place, file)
+        .map_err(|why| Failure::Input(format!("drover: the secret of {whose} is missing: {why}")))
+}
+
 /// A secret in a file beside the desk's, by whose it is.
 pub(super) fn in_file(whose: &str, name: &Path, desk: &Path) -> Result<String, Failure> {
     let found = secret(&SecretPlace::File(name.to_owned()), desk);

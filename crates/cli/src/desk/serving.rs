@@ -3,6 +3,7 @@
 use super::page::FILES;
 use super::shelf::stocked;
 use super::{DeskFile, clusters, leading};
+use crate::asking;
 use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
@@ -13,7 +14,7 @@ use server::clock::wall_ms;
 use server::config::DeskConfig;
 use server::office::Resumed;
 use server::page::Page;
-use server::service::{self, Service};
+use server::service::{self, Around, Service};
 use server::storage::tables::tokens;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -80,10 +81,12 @@ impl OpenDesk {
     ) -> Result<Self, Failure> {
         let fence = candidacy.as_ref().map_or_else(Fence::default, Candidacy::fence);
         let (shelf, real) = (stocked(&desk), clusters::connect(&desk, fence)?);
+        let correspondent = asking::of_desk(desk.config.models.as_ref(), &desk.path)?;
         let DeskFile { config, scenario, text, keys, .. } = desk;
         let address = listener.local_addr().context("the address is not known")?;
         let name = scenario.world.name.clone();
-        let service = Service::open_with(&config, scenario, &text, &keys, real)?;
+        let service =
+            Service::open_with(&config, scenario, &text, &keys, Around { clusters: real, correspondent })?;
         service.desk().show(Page(FILES));
         service.desk().stock(shelf);
         Ok(Self { runtime, service, listener, address, config, name, candidacy })

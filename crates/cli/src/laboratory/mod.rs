@@ -21,6 +21,7 @@ use lab::experiment::layout;
 use lab::experiment::results::Results;
 use lab::experiment::runner::{self, CellStore, Crew, NoStore};
 use lab::experiment::spec::Experiment;
+use lab::models::Models;
 use patience::Stopwatch;
 use std::num::NonZeroUsize;
 
@@ -31,11 +32,18 @@ pub(crate) struct Means<'a> {
     pub(crate) time_limit: Option<u64>,
     /// Where finished cells are; none if they need not outlive this process.
     pub(crate) store: Option<&'a FolderStore>,
+    /// Who answers what strategies ask of models.
+    pub(crate) models: Option<&'a Models>,
 }
 
 /// All cells: setting by setting, strategy by strategy, seed by seed.
-pub(crate) fn cells(experiment: &Experiment, settings: &[Setting], build: &str) -> Vec<Cell> {
-    layout::cells(experiment, &columns(settings), build)
+pub(crate) fn cells(
+    experiment: &Experiment,
+    settings: &[Setting],
+    build: &str,
+    models: Option<&Models>,
+) -> Vec<Cell> {
+    layout::cells(experiment, &columns(settings), build, models)
 }
 
 fn columns(settings: &[Setting]) -> Vec<layout::Setting<'_>> {
@@ -53,7 +61,7 @@ pub(crate) fn run(
     means: &Means<'_>,
 ) -> Result<Results, Failure> {
     let build = fingerprint()?;
-    let cells = cells(experiment, settings, &build);
+    let cells = cells(experiment, settings, &build, means.models);
     let progress = CellProgress::new(cells.len());
     let store: &dyn CellStore = match means.store {
         Some(store) => store,

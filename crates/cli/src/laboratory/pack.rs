@@ -40,12 +40,13 @@ pub(crate) struct Pack {
 pub(crate) fn write(
     text: &[u8],
     settings: &[Setting],
+    named: &BTreeMap<String, Vec<u8>>,
     results: &Results,
     build: &str,
 ) -> Result<Vec<u8>, Failure> {
     let mut files = BTreeMap::from([(EXPERIMENT.to_owned(), text.to_vec())]);
     let mut inputs = BTreeMap::new();
-    for (name, content) in settings.iter().flat_map(|setting| &setting.inputs) {
+    for (name, content) in settings.iter().flat_map(|setting| &setting.inputs).chain(named) {
         let number = inputs.len() + 1;
         let place = inputs.entry(name.clone()).or_insert_with(|| format!("inputs/{number}")).clone();
         files.insert(place, content.clone());

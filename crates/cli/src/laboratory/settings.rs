@@ -60,7 +60,8 @@ fn setting(path: &str, source: Source<'_>, variant: &Variant) -> Result<Setting,
         Ok(bytes)
     };
     let read = scenario::read_beside(path, &bytes, StrategyConfig::check, &mut beside);
-    let scenario: Scenario = read.map_err(|problems| with_variant(Failure::from(problems), variant))?;
+    let mut scenario: Scenario = read.map_err(|problems| with_variant(Failure::from(problems), variant))?;
+    files::resolve(&mut scenario, &mut beside)?;
     let name = match label(variant) {
         none if none.is_empty() => scenario.world.name.clone(),
         label => format!("{} {label}", scenario.world.name),

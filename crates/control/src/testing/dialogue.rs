@@ -73,7 +73,7 @@ impl Strategy for Scripted {
 fn decision(plan: &str) -> Decision {
     if let Some(text) = plan.strip_prefix("ask ") {
         let question = Question::plain(0, text);
-        return Decision { outcome: Outcome::Ask(question), unmet: Vec::new() };
+        return Decision::ask(question);
     }
     let draft = |text: &str| Draft { action: action(text), because: Rationale::default() };
     let drafts = if plan == "hold" { Vec::new() } else { plan.split(';').map(draft).collect() };

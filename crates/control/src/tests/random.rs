@@ -65,7 +65,7 @@ impl strategy::Strategy for Whims {
         let whims: Vec<usize> = digits.bytes().map(|digit| usize::from(digit % 16)).collect();
         if whims[0] == 0 {
             let question = Question::plain(self.decisions % 2, &digits);
-            return Decision { outcome: Outcome::Ask(question), unmet: Vec::new() };
+            return Decision::ask(question);
         }
         let draft = |whim: &usize| Draft { action: action(ACTIONS[*whim]), because: Rationale::default() };
         let wanted = whims[2..2 + whims[1] / 3].iter().filter(|whim| **whim < ACTIONS.len());

@@ -36,6 +36,8 @@ pub struct Ingredients<'a> {
     /// The scenario with all that it reads.
     pub scenario: ContentHash,
     pub plan: &'a crate::run::Header,
+    /// What the answers of models depend on; nothing where none is asked.
+    pub models: Option<ContentHash>,
 }
 
 impl CellKey {

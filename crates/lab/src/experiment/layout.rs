@@ -3,6 +3,7 @@
 use super::cell::{Cell, CellKey, CellResult, Ingredients};
 use super::results::{Outline, Results};
 use super::spec::Experiment;
+use crate::models::Models;
 use crate::run::{Plan, Scenario};
 use model::hash::ContentHash;
 
@@ -16,13 +17,19 @@ pub struct Setting<'a> {
 }
 
 /// All cells: setting by setting, strategy by strategy, seed by seed.
-pub fn cells(experiment: &Experiment, settings: &[Setting<'_>], build: &str) -> Vec<Cell> {
+pub fn cells(
+    experiment: &Experiment,
+    settings: &[Setting<'_>],
+    build: &str,
+    models: Option<&Models>,
+) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (setting, loaded) in settings.iter().enumerate() {
         // Its runs share one world, however many they are.
         let plan = Plan::new(loaded.scenario.clone(), 0);
         for (arm, strategy) in experiment.arms.iter().enumerate() {
-            let plan = plan.clone().with_strategy(&strategy.decide);
+            let mut plan = plan.clone().with_strategy(&strategy.decide);
+            plan.models = models.filter(|_| strategy.decide.asks_models()).cloned();
             let plan = match experiment.review {
                 Some(review) => plan.with_review(review),
                 None => plan,
@@ -30,7 +37,9 @@ pub fn cells(experiment: &Experiment, settings: &[Setting<'_>], build: &str) -> 
             for seed in &experiment.seeds {
                 let mut plan = plan.clone();
                 plan.header.seed = *seed;
-                let key = CellKey::of(&Ingredients { build, scenario: loaded.digest, plan: &plan.header });
+                let models = plan.models.as_ref().map(|models| models.fingerprint);
+                let ingredients = Ingredients { build, scenario: loaded.digest, plan: &plan.header, models };
+                let key = CellKey::of(&ingredients);
                 cells.push(Cell { setting, arm, seed: *seed, plan, key });
             }
         }

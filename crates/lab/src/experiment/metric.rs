@@ -1,6 +1,6 @@
 //! What an experiment measures of each run: one list for tables, figures and exports.
 
-use crate::summary::{ServiceMeters, Summary};
+use crate::summary::{ModelMeters, ServiceMeters, Summary};
 use Better::{Higher, Lower, Neither};
 
 /// Which way is better.
@@ -95,6 +95,17 @@ pub static METRICS: &[Metric] = &[
     metric("recommendations", "recommendations", "", Neither, |run| Some(run.recommendations.total as f64)),
     metric("applied", "applied recommendations", "", Neither, |run| Some(run.recommendations.applied as f64)),
     metric("failed", "failed recommendations", "", Lower, |run| Some(run.recommendations.failed as f64)),
+    metric("model_calls", "calls to models", "", Lower, |run| asked(run, |models| models.calls as f64)),
+    metric("model_cost_usd", "cost of models", "USD", Lower, |run| asked(run, |models| models.cost_usd)),
+    metric("model_tokens", "tokens of models", "", Lower, |run| {
+        asked(run, |models| (models.prompt_tokens + models.completion_tokens) as f64)
+    }),
+    metric("model_repairs", "answers asked for again", "", Lower, |run| {
+        asked(run, |models| models.repairs as f64)
+    }),
+    metric("model_fallbacks", "decisions without models", "", Lower, |run| {
+        asked(run, |models| models.fallbacks as f64)
+    }),
     share("answered_ratio", "answered requests", Higher, answered),
     metric("latency_p95_ms", "95th percentile of latency, worst service", "ms", Lower, |run| {
         worst(run, |service| service.latency_p95_ms)
@@ -176,6 +187,11 @@ fn missed(run: &Summary) -> Option<f64> {
     let requests = total(run, |service| service.requests)?;
     let missed = total(run, |service| service.requests * service.objective_missed_request_ratio)?;
     (requests > 0.0).then(|| missed / requests)
+}
+
+/// About models, where any was asked.
+fn asked(run: &Summary, of: fn(&ModelMeters) -> f64) -> Option<f64> {
+    run.models.as_ref().map(of)
 }
 
 #[cfg(test)]

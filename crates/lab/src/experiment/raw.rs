@@ -39,6 +39,9 @@ pub struct RawExperiment {
     /// Keys of the scenarios with the values to try, all combinations: reviewer.delay or clusters[0].pools[0].nodes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grid: BTreeMap<String, Vec<Value>>,
+    /// The file with recorded answers of models, relative to this one; without it, strategies that ask models need somebody to ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cassette: Option<String>,
     /// Rows that others published, shown beside ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<RawPublished>,

@@ -29,6 +29,8 @@ pub struct Experiment {
     pub metrics: Vec<&'static Metric>,
     /// Changes to every scenario, one set after the other; a single empty set if nothing is varied.
     pub variants: Vec<Variant>,
+    /// The file with recorded answers of models, as written.
+    pub cassette: Option<String>,
     /// By the name of a scenario.
     pub published: BTreeMap<String, Vec<Published>>,
 }
@@ -139,6 +141,7 @@ impl Checker<'_> {
             review: raw.review.map(Review::from),
             metrics: self.metrics(&raw.metrics),
             variants,
+            cassette: raw.cassette.clone(),
             published: self.published(raw),
         }
     }

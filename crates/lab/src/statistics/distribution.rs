@@ -36,7 +36,7 @@ fn student_outside(t: f64, degrees: f64) -> f64 {
 }
 
 /// The regularised incomplete beta function.
-fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
+pub(super) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
     }

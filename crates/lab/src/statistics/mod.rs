@@ -7,6 +7,7 @@ mod distribution;
 mod estimate;
 mod next_value;
 mod paired;
+mod proportion;
 mod rank_test;
 #[cfg(test)]
 mod reference;
@@ -15,6 +16,7 @@ pub use bootstrap::{Bootstrap, Interval};
 pub use estimate::{Estimate, quantile};
 pub use next_value::NextValue;
 pub use paired::{Comparison, Verdict, compare, holm};
+pub use proportion::Proportion;
 pub use rank_test::{SignedRank, least_probability, signed_rank};
 
 /// Below this many values nothing is claimed about the population behind them.

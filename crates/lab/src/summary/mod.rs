@@ -1,11 +1,13 @@
 //! The numbers of one run, for machines (`summary.json`) and for a terminal.
 
 mod faults;
+mod models;
 mod services;
 mod text;
 mod vertical;
 
 pub use faults::{FaultRecord, Hit};
+pub use models::ModelMeters;
 pub use services::{ElasticityMeters, ObjectiveMeters, ServiceMeters};
 pub(crate) use text::decimal;
 pub use vertical::{Advice, VerticalAdvice};
@@ -38,6 +40,9 @@ pub struct Summary {
     /// What went wrong, in the order in which it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRecord>,
+    /// What asking models took; nothing if none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models: Option<ModelMeters>,
 }
 
 /// What the world measured, whatever the agents saw.

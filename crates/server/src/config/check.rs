@@ -38,10 +38,10 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
 }
 
 pub(super) struct Checker<'a> {
-    document: &'a Document,
+    pub(super) document: &'a Document,
     /// What could not be read. Its stand-in says nothing, so nothing is said about it.
-    doubts: &'a Doubts,
-    problems: Problems,
+    pub(super) doubts: &'a Doubts,
+    pub(super) problems: Problems,
 }
 
 impl Checker<'_> {
@@ -73,6 +73,7 @@ impl Checker<'_> {
             raw.webhooks.iter().enumerate().map(|(index, hook)| self.webhook(index, hook)).collect();
         self.webhook_names(&raw.webhooks);
         let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
+        let models = raw.models.as_ref().map(|models| self.models(models));
         let prediction = raw.prediction;
         if prediction.enabled && prediction.horizon.as_millis() == 0 {
             self.report(
@@ -105,6 +106,7 @@ impl Checker<'_> {
             kube_api: false,
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
+            models: models.map_or(Some(None), |models| models.map(Some))?,
         })
     }
 
@@ -303,7 +305,7 @@ impl Checker<'_> {
         })
     }
 
-    fn secret(&mut self, path: &str, text: &str) -> Option<SecretPlace> {
+    pub(super) fn secret(&mut self, path: &str, text: &str) -> Option<SecretPlace> {
         match text.split_once(':') {
             Some(("env", name)) if !name.is_empty() => Some(SecretPlace::Environment(name.to_owned())),
             Some(("file", name)) if !name.is_empty() => Some(SecretPlace::File(name.into())),
@@ -382,7 +384,7 @@ impl Checker<'_> {
 }
 
 /// Whether an address keeps what is sent to it: by encryption, or because it does not leave the machine.
-fn is_secure(url: &str) -> bool {
+pub(super) fn is_secure(url: &str) -> bool {
     let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([':', '/', '?']);
     url.strip_prefix("https://").is_some_and(|host| !host.is_empty())
@@ -390,7 +392,7 @@ fn is_secure(url: &str) -> bool {
 }
 
 /// Whether this can be reached as it is written: a host, and no name with a password.
-fn is_plain(url: &str) -> bool {
+pub(super) fn is_plain(url: &str) -> bool {
     let uri = url.parse::<Uri>().ok();
     let authority = uri.as_ref().and_then(Uri::authority);
     authority.is_some_and(|authority| !authority.as_str().contains('@') && !authority.host().is_empty())

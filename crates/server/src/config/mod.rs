@@ -2,11 +2,13 @@
 
 mod check;
 mod cluster_options;
+mod models;
 pub mod raw;
 mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
+pub use models::{BreakerConfig, CassetteConfig, ModelsConfig, RawReach, Structured, read_models};
 pub use real::{ClusterAccess, FreezesConfig, KubernetesConfig, LeaseConfig, MemberConfig};
 
 use crate::access::Role;
@@ -48,6 +50,8 @@ pub struct DeskConfig {
     pub entrance: Limits,
     pub webhooks: Vec<WebhookConfig>,
     pub wasp: Option<WaspConfig>,
+    /// Who answers what agents ask of language models.
+    pub models: Option<ModelsConfig>,
     /// Whether each simulated cluster can be asked through the Kubernetes API; not in the file.
     pub kube_api: bool,
 }

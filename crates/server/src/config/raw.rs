@@ -5,6 +5,10 @@ pub use super::cluster_options::{
     RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawQuery, RawResizingWebhook, RawScope,
     RawTimeouts,
 };
+pub use super::models::{
+    RawAnswerTime, RawBreaker, RawBudget, RawBudgets, RawCassette, RawCassetteMode, RawModelPrice,
+    RawModelledTime, RawModels, RawModelsFile, RawReach, Structured,
+};
 pub use super::real::{RawControlPlane, RawFreezes, RawKubernetes, RawLease, RawMember};
 
 use model::time::Period;
@@ -42,6 +46,9 @@ pub struct RawDesk {
     /// Lets WASP's engine feed this desk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasp: Option<RawWasp>,
+    /// The language models that agents may ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models: Option<RawModels>,
 }
 
 fn default_listen() -> String {

@@ -98,6 +98,7 @@ fn order(wish: &ComparisonWish, sample: Arc<Sample>, arms: Vec<Arm>, baseline: u
         review: None,
         metrics: usual(),
         variants: vec![Variant::new()],
+        cassette: None,
         published: BTreeMap::new(),
         scenarios,
     };

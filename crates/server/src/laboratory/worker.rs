@@ -28,7 +28,7 @@ pub(super) fn work(room: &Room) {
 
 fn compare(job: &Job, room: &Room) -> Result<Findings, String> {
     let (experiment, settings) = (&job.order.experiment, [job.order.setting()]);
-    let cells = layout::cells(experiment, &settings, env!("CARGO_PKG_VERSION"));
+    let cells = layout::cells(experiment, &settings, env!("CARGO_PKG_VERSION"), None);
     let crew = Crew {
         jobs: all_cores_but_one(),
         store: &NoStore,

@@ -8,10 +8,12 @@ use super::ground::Ground;
 use super::watch::{Judged, Watches};
 use crate::live::History;
 use control::control_loop::ControlLoop;
+use control::question::Question;
 use control::review_desk::Approved;
 use control::world::{Effect, Input, Outside};
 use lab::twin::Twin;
 use model::execution::Progress;
+use model::names::AgentName;
 use model::recommendation::RecommendationId;
 use model::review::Stage;
 use model::time::Timestamp;
@@ -45,6 +47,8 @@ pub struct Engine {
     begun: BTreeMap<RecommendationId, Approved>,
     watches: Watches,
     history: Arc<History>,
+    /// What agents asked models and was not answered.
+    asked: BTreeMap<AgentName, Question>,
 }
 
 impl Engine {
@@ -56,6 +60,7 @@ impl Engine {
             begun: BTreeMap::new(),
             watches: Watches::default(),
             history: Arc::default(),
+            asked: BTreeMap::new(),
         }
     }
 
@@ -167,6 +172,9 @@ impl Engine {
             Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
             Input::Scored { id, .. } => self.watches.forget(*id),
             Input::Applied { id, .. } => drop(self.begun.remove(id)),
+            Input::Answered { agent, answer } => {
+                self.asked.retain(|whose, question| whose != agent || question.number != answer.number);
+            }
             _ => {}
         }
         for effect in &step.effects {
@@ -183,11 +191,19 @@ impl Engine {
                 }
                 self.begun.insert(plan.id, approved.clone());
             }
+            Effect::Ask { agent, question } => drop(self.asked.insert(agent.clone(), question.clone())),
+            // Whoever has decided does not wait any more.
+            Effect::Explain(explanation) => drop(self.asked.remove(&explanation.agent)),
             Effect::Settle { id, stage: Stage::Rejected | Stage::Expired | Stage::Superseded, .. } => {
                 self.watches.forget(*id);
             }
             _ => {}
         }
+    }
+
+    /// What agents asked models and was not answered.
+    pub(super) fn open_questions(&self) -> impl Iterator<Item = (&AgentName, &Question)> {
+        self.asked.iter()
     }
 
     /// Goes on with everything that was approved and of which no end was seen. `known` tells how far each had come.

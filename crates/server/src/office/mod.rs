@@ -8,6 +8,8 @@
 //!
 //! It is a thread of its own because worlds are synchronous; whatever it says was done is kept.
 
+mod ask;
+mod correspondence;
 pub mod engine;
 mod follow;
 mod foresight;

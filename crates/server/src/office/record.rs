@@ -58,7 +58,7 @@ pub const STEPS: [&str; 9] =
 
 /// Whether an input comes from people and programs around the world, and not from the world itself.
 pub fn is_from_outside(kind: &str) -> bool {
-    matches!(kind, "reviewed" | "proposed" | "ordered" | "predicted" | "scored")
+    matches!(kind, "answered" | "reviewed" | "proposed" | "ordered" | "predicted" | "scored")
 }
 
 fn kind(input: &Input) -> &'static str {

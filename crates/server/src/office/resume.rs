@@ -1,5 +1,6 @@
 //! Opening the office: a new run, or the one that was interrupted, taken again step by step until it stands where it stopped.
 
+use super::correspondence::Correspondence;
 use super::engine::{Engine, Step};
 use super::follow::{self, Followed};
 use super::foresight::Foresight;
@@ -17,6 +18,7 @@ use crate::storage::tables::runs::{self, Run};
 use crate::storage::{Database, Error, JsonText};
 use crate::webhooks::Outbox;
 use control::world::{Input, Outside};
+use lab::models::Correspondent;
 use lab::run::Plan;
 use lab::what_if::Settings;
 use model::hash::ContentHash;
@@ -39,6 +41,8 @@ pub struct Opening {
     pub paused: bool,
     /// None if nothing is predicted.
     pub foresight: Option<Settings>,
+    /// Who answers what agents ask of models.
+    pub correspondent: Option<Arc<dyn Correspondent>>,
     /// Snapshots are kept so long, in real time.
     pub keep_snapshots: Period,
     /// Whom the desk tells.
@@ -156,6 +160,7 @@ impl Opening {
             tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
+            correspondence: self.correspondent.clone().map(Correspondence::new),
             outbox: self.outbox.clone(),
             patient: false,
             keep_snapshots: self.keep_snapshots,
@@ -164,6 +169,7 @@ impl Opening {
         };
         office.go_to(last)?;
         office.ask_again()?;
+        office.send_open_questions();
         office.forget_snapshots()?;
         Ok(office)
     }

@@ -1,5 +1,6 @@
 //! The office at work.
 
+use super::correspondence::Correspondence;
 use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
@@ -188,6 +189,8 @@ pub struct Office {
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
+    /// Who carries questions to models; none if no agent asks any.
+    pub(super) correspondence: Option<Correspondence>,
     /// Whom the desk tells.
     pub(super) outbox: Outbox,
     /// Whether time waits for predictions.
@@ -238,8 +241,11 @@ impl Office {
     fn nap(&self) -> Duration {
         let next = self.engine.control().wake_at();
         let wait = self.pace.wait_for(next, clock::now()).filter(|_| !self.engine.has_ended());
-        let longest =
-            if self.foresight.as_ref().is_some_and(Foresight::is_busy) { SHORT_NAP } else { LONGEST_NAP };
+        let longest = if self.foresight.as_ref().is_some_and(Foresight::is_busy) || self.waits_for_answers() {
+            SHORT_NAP
+        } else {
+            LONGEST_NAP
+        };
         wait.map_or(longest, |wait| wait.min(longest))
     }
 
@@ -269,8 +275,12 @@ impl Office {
         for _ in 0..steps {
             self.judge()?;
             self.take_predictions()?;
-            match self.engine.next_step(reach) {
+            self.take_answers()?;
+            let limit = self.before_answers(reach);
+            match self.engine.next_step(limit) {
                 Ok(step) => drop(self.keep(step, None)?),
+                // An answer counts now.
+                Err(Reached::Moment) if limit < reach && self.an_answer_is_due() => {}
                 Err(Reached::Moment) => {
                     self.arrived();
                     self.follow()?;
@@ -317,6 +327,7 @@ impl Office {
         }
         self.follow()?;
         self.foresee(&step)?;
+        self.send_questions(&step);
         Ok(Outcome { seq: end.seq, step })
     }
 

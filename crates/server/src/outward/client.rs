@@ -2,8 +2,9 @@
 
 use super::reach::Reach;
 use crate::trust;
-use axum::body::{Body, Bytes};
-use axum::http::{HeaderName, HeaderValue, Method, Request, Uri, header};
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
+use futures_util::StreamExt as _;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use rustls::ClientConfig;
@@ -43,6 +44,28 @@ pub(crate) struct Reply {
     pub(crate) body: Vec<u8>,
 }
 
+/// An answer of which the beginning is there, and the rest is read piece by piece.
+pub(crate) struct Opened {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    body: BodyDataStream,
+    _driver: Driver,
+}
+
+impl Opened {
+    /// What comes next; nothing at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+        let piece = self.body.next().await.transpose();
+        piece.map_err(|error| Failure::Broken(error.to_string()))
+    }
+
+    async fn to_its_end(self, most: usize) -> Result<Reply, Failure> {
+        let body = axum::body::to_bytes(Body::from_stream(self.body), most).await;
+        let body = body.map_err(|_| Failure::TooLarge(most))?;
+        Ok(Reply { status: self.status, body: body.into() })
+    }
+}
+
 /// Why there was no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -76,11 +99,13 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Reply, Failure> {
-        let patience = call.patience;
-        tokio::time::timeout(patience, self.exchange(call)).await.map_err(|_| Failure::TooSlow(patience))?
+        let (patience, most) = (call.patience, call.most_bytes);
+        let exchange = async { self.open(call).await?.to_its_end(most).await };
+        tokio::time::timeout(patience, exchange).await.map_err(|_| Failure::TooSlow(patience))?
     }
 
-    async fn exchange(&self, call: Call<'_>) -> Result<Reply, Failure> {
+    /// As far as the beginning of the answer. How long that and the rest may take and be is for the caller to see to.
+    pub(crate) async fn open(&self, call: Call<'_>) -> Result<Opened, Failure> {
         let place = Place::of(call.url)?;
         let stream = connect(&place, call.reach).await?;
         if !place.encrypted {
@@ -161,7 +186,7 @@ impl Drop for Driver {
     }
 }
 
-async fn talk<S>(stream: S, place: &Place, call: Call<'_>) -> Result<Reply, Failure>
+async fn talk<S>(stream: S, place: &Place, call: Call<'_>) -> Result<Opened, Failure>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -169,14 +194,13 @@ where
     let mut builder = http1::Builder::new();
     builder.max_buf_size(MOST_HEADER_BYTES);
     let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(broken)?;
-    let _driver = Driver(tokio::spawn(async move {
+    let driver = Driver(tokio::spawn(async move {
         let _ = connection.await;
     }));
-    let most = call.most_bytes;
     let answer = sender.send_request(request(place, call)?).await.map_err(broken)?;
     let (parts, body) = answer.into_parts();
-    let body = axum::body::to_bytes(Body::new(body), most).await.map_err(|_| Failure::TooLarge(most))?;
-    Ok(Reply { status: parts.status.as_u16(), body: body.into() })
+    let body = Body::new(body).into_data_stream();
+    Ok(Opened { status: parts.status.as_u16(), headers: parts.headers, body, _driver: driver })
 }
 
 fn request(place: &Place, call: Call<'_>) -> Result<Request<Body>, Failure> {

@@ -1,4 +1,4 @@
-//! What the desk asks of others over HTTP: an identity provider, and whoever wants to be told.
+//! What the desk asks of others over HTTP: an identity provider, language models, and whoever wants to be told.
 //!
 //! Addresses come from files and from answers of others, so nothing here trusts them: a name is looked up first and only addresses
 //! that may be reached are connected to, nobody is followed to another place, and every answer has a size and a time limit.
@@ -6,5 +6,5 @@
 mod client;
 mod reach;
 
-pub(crate) use client::{Call, Client, Failure, Reply};
+pub(crate) use client::{Call, Client, Failure, Opened, Reply};
 pub(crate) use reach::{Reach, is_this_machine};

@@ -10,7 +10,7 @@ use server::access::{NewToken, Role, Secret, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
 use server::entrance::Limits;
-use server::service::{Keys, Service};
+use server::service::{Around, Keys, Service};
 use server::storage::Location;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -71,7 +71,7 @@ pub(crate) fn with_scenario<T>(
 fn open_service(config: &DeskConfig, text: &str, keys: &Keys) -> Service {
     let deadline = server::clock::now() + Duration::from_secs(20);
     loop {
-        match Service::open_with(config, scenario(text), text.as_bytes(), keys, None) {
+        match Service::open_with(config, scenario(text), text.as_bytes(), keys, Around::default()) {
             Ok(service) => return service,
             Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),

@@ -93,12 +93,13 @@ fn directly(strategies: &[&str], seeds: u64, baseline: usize) -> Results {
         review: None,
         metrics: usual(),
         variants: vec![Variant::new()],
+        cassette: None,
         published: BTreeMap::new(),
     };
     let waves = scenario(SCENARIO);
     let settings = [Setting { name: "three-waves", scenario: &waves, digest: ContentHash::ZERO }];
     let crew = Crew { jobs: NonZeroUsize::MIN, store: &NoStore, patience: &Endless, told: &|_| {} };
-    let results = run_all(&layout::cells(&experiment, &settings, "test"), &crew).expect("runs");
+    let results = run_all(&layout::cells(&experiment, &settings, "test", None), &crew).expect("runs");
     layout::gathered(&experiment, &settings, results)
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use server::access::Role;
 use server::config::{self, DeskConfig};
 use server::office::Resumed;
-use server::service::{Keys, Service};
+use server::service::{Around, Keys, Service};
 use server::storage::Location;
 use server::testing::on_each_location;
 use simulator::world::SimulatedWorld;
@@ -160,7 +160,8 @@ fn open(location: &Location, clusters: &Elsewhere) -> BoxDesk {
     loop {
         let real: Box<dyn Outside> = Box::new(clusters.clone());
         let text = SCENARIO.as_bytes();
-        match Service::open_with(&config, scenario(SCENARIO), text, &Keys::default(), Some(real)) {
+        match Service::open_with(&config, scenario(SCENARIO), text, &Keys::default(), Around::clusters(real))
+        {
             Ok(service) => return BoxDesk::furnished(service),
             Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),

@@ -430,7 +430,13 @@ fn a_desk_without_the_secret_does_not_open() {
     assert!(refused.is_err_and(|error| error.to_string().contains("webhook pager")));
     let scenario = crate::box_desk::scenario(crate::box_desk::SCENARIO);
     let short = Keys::fetch(&config, |_| Ok::<_, ()>(Secret::received("short"))).expect("it is fetched");
-    let refused = server::service::Service::open_with(&config, scenario, text.as_bytes(), &short, None);
+    let refused = server::service::Service::open_with(
+        &config,
+        scenario,
+        text.as_bytes(),
+        &short,
+        server::service::Around::default(),
+    );
     assert!(refused.is_err_and(|error| error.to_string().contains("fewer than 16 bytes")));
 }
 

@@ -1,10 +1,11 @@
 //! What one model decides, workload by workload: read, compared with what is true, and kept within the limits.
 
 use super::brief::{Brief, Subject};
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use crate::words;
 use control::projection::Projection;
+use control::question::{Fault, FaultKind};
 use model::names::ClusterName;
 use model::recommendation::Evidence;
 use serde_json::Value;

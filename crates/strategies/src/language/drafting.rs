@@ -2,13 +2,14 @@
 
 use super::advice::Advice;
 use super::brief::Subject;
+use super::inert::inert;
 use super::judgement::Tally;
-use super::reading::Fault;
 use crate::limits::Limits;
 use crate::sight::Sight;
 use crate::words;
 use control::projection::Projection;
 use control::question::Failure;
+use control::question::Fault;
 use control::strategy::View;
 use model::names::ClusterName;
 use model::recommendation::{Draft, Evidence, Opinion, Rationale, Verdict};
@@ -117,6 +118,6 @@ pub(crate) fn failure_in_words(because: Failure, message: &str) -> String {
         Failure::CircuitOpen => "the model failed too often and is not asked for a while",
         Failure::NotRecorded => "there is no recording of this question",
     };
-    let message: String = message.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    let message = inert(message, 200);
     if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") }
 }

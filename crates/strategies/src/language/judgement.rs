@@ -3,9 +3,10 @@
 use super::brief::Brief;
 use super::candidates::Candidate;
 use super::config::Specialist;
-use super::reading::{self, Fault, FaultKind};
+use super::reading;
 use crate::limits::Limits;
 use control::projection::Projection;
+use control::question::{Fault, FaultKind};
 use model::recommendation::{Opinion, Verdict};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,11 +9,13 @@
 //!
 //! Pure: who carries questions to models and brings answers back is not decided here. A model proposes and nothing else: whatever it writes, only moves that exist, fit and keep the limits become drafts.
 
+mod account;
 mod advice;
 mod brief;
 mod candidates;
 mod config;
 mod drafting;
+mod inert;
 mod judgement;
 mod loose_json;
 mod memory;
@@ -22,7 +24,12 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use config::{AskWhen, Consolidator, Fallback, LanguageConfig, Specialist};
+pub use account::{Account, Heard};
+pub use config::{
+    AskWhen, Consolidator, Fallback, LanguageConfig, ReadFile, Routing, Specialist, Temperature,
+};
+pub use control::question::{Fault, FaultKind};
+pub use control::strategy::Instead;
 
 use crate::limits::Limits;
 use crate::sight::Sight;
@@ -35,7 +42,6 @@ use control::strategy::{Decision, HoldReason, Outcome, Strategy, View};
 use drafting::Drafting;
 use judgement::{Judgements, Tally, Voice};
 use memory::Memory;
-use reading::Fault;
 use serde_json::{Value, json};
 
 /// A faulty answer is sent back with at most so much of it, and so many of its faults.
@@ -49,6 +55,7 @@ pub struct LanguageModel {
     round: Option<Round>,
     number: u64,
     memory: Memory,
+    account: Account,
 }
 
 /// One decision in the making.
@@ -77,7 +84,19 @@ enum Stage {
 impl LanguageModel {
     pub fn new(config: LanguageConfig) -> Self {
         let fallback = config.fallback.config((config.max_load, config.max_pending)).build();
-        Self { config, fallback, round: None, number: 0, memory: Memory::default() }
+        Self {
+            config,
+            fallback,
+            round: None,
+            number: 0,
+            memory: Memory::default(),
+            account: Account::default(),
+        }
+    }
+
+    /// How the last decision came about.
+    pub const fn account(&self) -> &Account {
+        &self.account
     }
 
     const fn limits(&self) -> Limits {
@@ -89,7 +108,7 @@ impl Strategy for LanguageModel {
     fn decide(&mut self, view: &View<'_>) -> Decision {
         match (self.round.take(), view.answer) {
             (Some(round), Some(answer)) => self.digest(round, answer, view),
-            (Some(_), None) => self.fall_back(view, "no answer came before it was time to decide again"),
+            (Some(round), None) => self.not_answered(&round, view),
             (None, _) => self.begin(view),
         }
     }
@@ -98,6 +117,7 @@ impl Strategy for LanguageModel {
 /// Asking.
 impl LanguageModel {
     fn begin(&mut self, view: &View<'_>) -> Decision {
+        self.account = Account::default();
         let sight = Sight::of(view);
         let projection = Projection::after(view.snapshot, view.committed);
         let limits = self.limits();
@@ -207,14 +227,17 @@ impl LanguageModel {
             schema: Some(schema),
             temperature_thousandths: Some(self.config.temperature.0),
             max_tokens: self.config.max_tokens,
+            routing: self.config.routing.told(),
+            sample: self.config.sample,
         }
     }
 
     fn ask(&mut self, round: Round) -> Decision {
         self.number += 1;
-        let question = Question { number: self.number, calls: round.calls.clone() };
+        let faults = self.account.to_be_mended(&round.calls, round.repairs);
+        let question = Question { number: self.number, calls: round.calls.clone(), faults };
         self.round = Some(round);
-        Decision { outcome: Outcome::Ask(question), unmet: Vec::new() }
+        Decision::ask(question)
     }
 }
 
@@ -248,13 +271,17 @@ impl LanguageModel {
     fn decided(&mut self, round: Round, answer: &Answer, view: &View<'_>) -> Decision {
         let (text, complete) = match text_of(answer, 0) {
             Ok(told) => told,
-            Err(why) => return self.fall_back(view, &why),
+            Err(why) => {
+                self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &[]);
+                return self.fall_back(view, &why);
+            }
         };
         let mut reading = advice::read(text, complete, &round.brief);
         let sight = Sight::of(view);
         reading.advice.retain(|advice| drafting::still_holds(&advice.subject, &advice.target, view, &sight));
         let projection = Projection::after(view.snapshot, view.committed);
         reading.keep_within(projection.clone(), self.limits(), self.config.max_moves);
+        self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &reading.faults);
         if !reading.faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &reading.faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -275,17 +302,22 @@ impl LanguageModel {
         let mut again = Vec::new();
         let mut troubles = Vec::new();
         for (place, specialist) in asked.iter().enumerate() {
+            let (call, reply) = (&round.calls[place], answer.replies.get(place));
             match text_of(answer, place) {
                 Ok((text, complete)) => {
                     let judgements = judgement::read(text, complete, &round.brief, candidates);
+                    self.account.note(call, round.repairs, reply, &judgements.faults);
                     if !judgements.faults.is_empty() {
-                        let call = repaired(&round.calls[place], text, &judgements.faults);
+                        let call = repaired(call, text, &judgements.faults);
                         troubles.push(unusable(&judgements.faults));
                         again.push((*specialist, call));
                     }
                     heard[*specialist] = judgements.usable.then_some(judgements);
                 }
-                Err(why) => troubles.push(why),
+                Err(why) => {
+                    self.account.note(call, round.repairs, reply, &[]);
+                    troubles.push(why);
+                }
             }
         }
         if !again.is_empty() && round.repairs < self.config.repairs.0 {
@@ -331,9 +363,13 @@ impl LanguageModel {
         let (text, complete) = match told {
             Ok(told) => told,
             // The votes are there: they decide if nobody else does.
-            Err(why) => return self.settle_by_votes(&supported, tallies.len(), &why, view),
+            Err(why) => {
+                self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &[]);
+                return self.settle_by_votes(&supported, tallies.len(), &why, view);
+            }
         };
         let (chosen, faults, usable) = judgement::chosen_by_model(text, complete, &supported);
+        self.account.note(&round.calls[0], round.repairs, answer.replies.first(), &faults);
         if !faults.is_empty() && round.repairs < self.config.repairs.0 {
             let again = repaired(&round.calls[0], text, &faults);
             return self.ask(Round { repairs: round.repairs + 1, calls: vec![again], ..round });
@@ -345,6 +381,7 @@ impl LanguageModel {
     }
 
     fn settle_by_votes(&mut self, supported: &[&Tally], of: usize, why: &str, view: &View<'_>) -> Decision {
+        self.account.instead("votes", why);
         let why = format!("the votes decided, because {why}");
         let chosen: Vec<(&Tally, String)> = supported.iter().map(|tally| (*tally, why.clone())).collect();
         self.settle(&chosen, of, &[], view)
@@ -389,7 +426,22 @@ impl LanguageModel {
                 self.memory.note(view.now, workload, from, to);
             }
         }
-        Decision::recommend(drafts, HoldReason::Advised { considered: considered as u32 })
+        let decision = Decision::recommend(drafts, HoldReason::Advised { considered: considered as u32 });
+        self.accounted(decision)
+    }
+
+    /// The decision with what became of the answers it rests on.
+    fn accounted(&self, decision: Decision) -> Decision {
+        let (disregarded, instead) = (self.account.disregarded(), self.account.instead.clone());
+        Decision { disregarded, instead, ..decision }
+    }
+
+    fn not_answered(&mut self, round: &Round, view: &View<'_>) -> Decision {
+        let why = "no answer came before it was time to decide again";
+        for call in &round.calls {
+            self.account.note(call, round.repairs, None, &[Fault::new(FaultKind::NoAnswer, why)]);
+        }
+        self.fall_back(view, why)
     }
 
     /// A named strategy decides instead, and everything it recommends says so.
@@ -398,6 +450,7 @@ impl LanguageModel {
         let quiet = View { answer: None, ..*view };
         let mut decision = self.fallback.decide(&quiet);
         let name = self.config.fallback.config((self.config.max_load, self.config.max_pending)).name();
+        self.account.instead(name, why);
         match &mut decision.outcome {
             Outcome::Recommend(drafts) => {
                 for draft in drafts {
@@ -411,7 +464,7 @@ impl LanguageModel {
             }
             Outcome::Ask(_) => {}
         }
-        decision
+        self.accounted(decision)
     }
 }
 

@@ -1,8 +1,10 @@
 //! From a model's text to typed items, and everything that is wrong with it.
 
 use super::brief::Brief;
+use super::inert::inert;
 use super::loose_json::{Found, find};
 use crate::words;
+use control::question::{Fault, FaultKind};
 use model::recommendation::Evidence;
 use serde_json::{Map, Value};
 
@@ -11,34 +13,6 @@ const MOST_CHARACTERS: usize = 500;
 
 /// Values are compared as people round them: to half a tenth, or half a per cent of large ones.
 const TOLERANCE_THOUSANDTHS: i64 = 51;
-
-/// One thing that is wrong with an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) kind: FaultKind,
-    pub(crate) text: String,
-}
-
-/// What kind of thing, for counting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum FaultKind {
-    /// No object, several, or not the fields that were asked for.
-    Form,
-    /// It ends in the middle.
-    Cut,
-    InventedId,
-    WrongNumber,
-    /// Two answers about the same thing.
-    Contradiction,
-    /// It would break a limit, or there is no room.
-    Limit,
-}
-
-impl Fault {
-    pub(crate) fn new(kind: FaultKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into() }
-    }
-}
 
 /// The items of the list, and what is wrong with the text as a whole.
 pub(crate) fn items(text: &str, complete: bool, list: &str) -> (Vec<Value>, Vec<Fault>) {
@@ -67,19 +41,7 @@ pub(crate) fn items(text: &str, complete: bool, list: &str) -> (Vec<Value>, Vec<
 /// A text of an item, without what could disturb whoever reads it.
 pub(crate) fn remark(item: &Value, key: &str) -> String {
     let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
-    let tidy: String = text
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .filter(|letter| !is_invisible(*letter))
-        .take(MOST_CHARACTERS)
-        .collect();
-    tidy.trim().to_owned()
-}
-
-/// Letters that change the direction or hide text.
-const fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-        || matches!(letter, '\u{e0000}'..='\u{e007f}')
+    inert(text, MOST_CHARACTERS)
 }
 
 /// A number between 0 and 1 in thousandths.
@@ -123,6 +85,6 @@ fn quote(item: &Value, brief: &Brief) -> Result<Evidence, (FaultKind, String)> {
 
 /// An id of a model in a message: short, and without anything that could be read as more than a text.
 pub(crate) fn shown(id: &str) -> String {
-    let short: String = id.chars().filter(|letter| !letter.is_control()).take(40).collect();
+    let short = inert(id, 40);
     format!("{short:?}")
 }

@@ -1,5 +1,6 @@
 //! Whole decisions, with answers as models give them.
 
+use super::config::Repairs;
 use super::*;
 use crate::testing::{Moment, federation, shown};
 use control::question::{Failure, Reply, Usage};
@@ -15,7 +16,7 @@ const FULL: &str = "
 ";
 
 fn specialist(name: &str, weight: u32, veto: bool) -> Specialist {
-    Specialist { name: name.to_owned(), weight, veto, policy: None, model: None }
+    Specialist { name: name.to_owned(), weight, veto, policy: None, policy_file: None, model: None }
 }
 
 fn several(consolidator: Consolidator) -> LanguageConfig {
@@ -37,7 +38,14 @@ fn failed(because: Failure) -> Told {
 
 /// Asks, gives the answers one round after the other, and returns the decision and how many questions there were.
 fn decide(config: LanguageConfig, snapshot: &Snapshot, rounds: &[Vec<Told>]) -> (Decision, Vec<Question>) {
-    let mut strategy = LanguageModel::new(config);
+    decide_with(&mut LanguageModel::new(config), snapshot, rounds)
+}
+
+fn decide_with(
+    strategy: &mut LanguageModel,
+    snapshot: &Snapshot,
+    rounds: &[Vec<Told>],
+) -> (Decision, Vec<Question>) {
     let moment = Moment::at("1h");
     let mut decision = strategy.decide(&moment.view(snapshot));
     let mut questions = Vec::new();
@@ -50,6 +58,19 @@ fn decide(config: LanguageConfig, snapshot: &Snapshot, rounds: &[Vec<Told>]) -> 
         decision = strategy.decide(&view);
     }
     (decision, questions)
+}
+
+/// The same, and how the decision came about, in a line for every answer.
+fn accounted(config: LanguageConfig, rounds: &[Vec<Told>]) -> Vec<String> {
+    let snapshot = federation(FULL);
+    let mut strategy = LanguageModel::new(config);
+    decide_with(&mut strategy, &snapshot, rounds);
+    let Account { heard, instead } = strategy.account();
+    let lines = heard.iter().map(|one| {
+        let kinds: Vec<FaultKind> = one.faults.iter().map(|fault| fault.kind).collect();
+        format!("{} {} {:?} {kinds:?}", one.role, one.repairs, one.failure)
+    });
+    lines.chain(instead.iter().map(|one| format!("{}: {}", one.by, one.why))).collect()
 }
 
 fn check(config: LanguageConfig, rounds: &[Vec<Told>], questions: usize, expected: &str) {
@@ -224,4 +245,46 @@ fn the_same_moment_is_the_same_question() {
     let ask = || decide(several(Consolidator::Model), &snapshot, &[]).1.remove(0);
     assert_eq!(ask(), ask());
     assert_eq!(ask().calls[0].key(), ask().calls[0].key());
+}
+
+#[test]
+fn what_was_wrong_is_told_with_the_next_question_and_at_the_end() {
+    let snapshot = federation(FULL);
+    let invented = r#"{"decisions":[{"workload":"w99","decision":"move","target":"c2"}]}"#;
+    let rounds = [vec![text(invented)], vec![text(MOVE_MID)]];
+    let (decision, asked) = decide(LanguageConfig::default(), &snapshot, &rounds);
+    let kinds =
+        |faults: &[Fault]| faults.iter().map(|fault| (fault.role.clone(), fault.kind)).collect::<Vec<_>>();
+    assert_eq!(kinds(&asked[0].faults), []);
+    assert_eq!(kinds(&asked[1].faults), [("decider".to_owned(), FaultKind::InventedId)]);
+    assert_eq!(kinds(&decision.disregarded), [], "it was mended");
+    let rounds = [vec![failed(Failure::TimedOut), judging("for")]];
+    let (decision, _) = decide(several(Consolidator::Votes), &snapshot, &rounds);
+    assert_eq!(kinds(&decision.disregarded), [("performance".to_owned(), FaultKind::NoAnswer)]);
+}
+
+#[test]
+fn every_answer_and_whoever_decides_instead_are_on_the_account() {
+    let prose = || vec![text("I would move the second one.")];
+    assert_eq!(accounted(LanguageConfig::default(), &[vec![text(MOVE_MID)]]), ["decider 0 None []"]);
+    let lines = accounted(LanguageConfig::default(), &[prose(), prose(), prose()]);
+    assert_eq!(lines[..3], ["decider 0 None [Form]", "decider 1 None [Form]", "decider 2 None [Form]"]);
+    assert!(lines[3].starts_with("planner: the model's answer could not be used"), "{lines:?}");
+    let half = [vec![judging("for"), failed(Failure::TimedOut)], vec![text("well…")]];
+    let config = LanguageConfig { repairs: Repairs(0), ..several(Consolidator::Model) };
+    let lines = accounted(config, &half);
+    assert_eq!(
+        lines[..3],
+        ["performance 0 None []", "cost 0 Some(TimedOut) []", "consolidator 0 None [Form]"]
+    );
+    assert!(lines[3].starts_with("votes: "), "{lines:?}");
+}
+
+#[test]
+fn what_providers_say_of_a_failure_is_shown_inert() {
+    let message = "\u{202e}too\u{1b}[2J busy\u{e0041}\u{2028}".to_owned() + &"x".repeat(1_000);
+    let told = Told::Failed { because: Failure::ProviderFailed, message };
+    let lines = accounted(LanguageConfig::default(), &[vec![told]]);
+    assert!(lines[1].starts_with("planner: the provider failed: too [2J busy xxx"), "{lines:?}");
+    assert!(lines[1].chars().count() < 300);
 }

@@ -19,6 +19,7 @@ mod modes;
 mod oidc;
 mod previews;
 mod proposals;
+mod questions;
 mod recommendations;
 mod runs;
 mod session;
@@ -56,6 +57,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         oidc::endpoints,
         tokens::endpoints,
         agents::endpoints,
+        questions::endpoints,
         runs::endpoints,
         models::endpoints,
         laboratory::endpoints,

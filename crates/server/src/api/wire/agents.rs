@@ -2,6 +2,7 @@
 
 use super::access::ScopeItem;
 use super::desk::{TrackRecordItem, scope};
+use super::questions::FaultItem;
 use control::world::Explanation;
 use lab::run::AgentHeader;
 use model::order::{Mode, ModeSetting};
@@ -115,6 +116,20 @@ pub struct DecisionItem {
     pub held: Option<String>,
     /// What the guardrails did not let through, and why.
     pub refused: Vec<RefusedItem>,
+    /// What models said and the agent did not take over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disregarded: Vec<FaultItem>,
+    /// Who decided because no model did, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<InsteadItem>,
+}
+
+/// Somebody who decided where a model could not.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InsteadItem {
+    /// The name of a strategy, or votes.
+    pub by: String,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -154,6 +169,11 @@ impl DecisionItem {
             kept: decision.kept,
             held: decision.held.as_ref().map(lab::wording::held),
             refused: refused.collect(),
+            disregarded: decision.disregarded.iter().map(Into::into).collect(),
+            instead: decision
+                .instead
+                .as_ref()
+                .map(|instead| InsteadItem { by: instead.by.clone(), why: instead.why.clone() }),
         }
     }
 }

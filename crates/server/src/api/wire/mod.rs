@@ -9,13 +9,14 @@ mod laboratory;
 mod library;
 mod prediction;
 mod proposal;
+mod questions;
 mod recommendation;
 mod wasp;
 mod webhooks;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem, TokenPage};
-pub use agents::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, RefusedItem};
+pub use agents::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, InsteadItem, RefusedItem};
 pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
     TrackRecordItem, scope,
@@ -31,6 +32,9 @@ pub use library::{ModelDetail, ModelItem, RunItem, RunPage, SnapshotItem};
 pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
+};
+pub use questions::{
+    CallItem, Depth, FaultItem, FaultWord, MessageItem, QuestionItem, QuestionState, ReplyItem, SpeakerWord,
 };
 pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{

@@ -1,0 +1,72 @@
+//! Having models asked, and taking what they answer as something from outside: it is written down, and taken again after a restart.
+
+use super::correspondence::Correspondence;
+use super::engine::Step;
+use super::work::{Office, OfficeError};
+use crate::clock;
+use control::world::{Effect, Input};
+use model::time::Timestamp;
+use std::time::Duration;
+
+/// Time that stands still waits so long for an answer; providers give up long before.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+impl Office {
+    /// Sends off what a step asks.
+    pub(super) fn send_questions(&mut self, step: &Step) {
+        let Some(letters) = &mut self.correspondence else { return };
+        for effect in &step.effects {
+            if let Effect::Ask { agent, question } = effect {
+                letters.ask(agent.clone(), question.clone(), (step.at, clock::now()));
+            }
+        }
+    }
+
+    /// What was asked before the desk was opened again, and not answered.
+    pub(super) fn send_open_questions(&mut self) {
+        let Some(letters) = &mut self.correspondence else { return };
+        let now = (self.engine.now(), clock::now());
+        for (agent, question) in self.engine.open_questions() {
+            letters.ask(agent.clone(), question.clone(), now);
+        }
+    }
+
+    /// Takes the answers that count by now. Where time stands still, all of them are waited for first.
+    pub(super) fn take_answers(&mut self) -> Result<(), OfficeError> {
+        while let Some(input) = self.next_answer() {
+            self.settle_moment()?;
+            if self.engine.has_ended() {
+                return Ok(());
+            }
+            let step = self.engine.take(input);
+            self.keep(step, None)?;
+        }
+        Ok(())
+    }
+
+    fn next_answer(&mut self) -> Option<Input> {
+        let (patient, is_real) = (self.patient, self.engine.is_real());
+        let letters = self.correspondence.as_mut()?;
+        letters.collect();
+        while patient && letters.is_awaiting() && letters.wait(PATIENCE) {}
+        let now = if is_real { Timestamp(u64::MAX) } else { self.engine.now() };
+        letters.take(now).map(|letter| Input::Answered { agent: letter.agent, answer: letter.answer })
+    }
+
+    /// The moment up to which the world may go before the next answer counts, or is known.
+    pub(super) fn before_answers(&self, reach: Timestamp) -> Timestamp {
+        let letters = self.correspondence.as_ref().filter(|_| !self.engine.is_real());
+        let Some(letters) = letters else { return reach };
+        let ends = letters.horizon(clock::now()).into_iter().chain(letters.next_due());
+        ends.fold(reach, Timestamp::min).max(self.engine.now())
+    }
+
+    pub(super) fn an_answer_is_due(&self) -> bool {
+        let due = self.correspondence.as_ref().and_then(Correspondence::next_due);
+        due.is_some_and(|due| due <= self.engine.now())
+    }
+
+    pub(super) fn waits_for_answers(&self) -> bool {
+        self.correspondence.as_ref().is_some_and(Correspondence::is_awaiting)
+    }
+}
