@@ -14,6 +14,8 @@ const WORLDS = {
   'live-waves': fileURLToPath(new URL('../../scenarios/live-waves.yaml', import.meta.url)),
   /** Nothing happens by itself; moves are of low, medium and high risk. */
   'three-risks': fileURLToPath(new URL('worlds/three-risks.yaml', import.meta.url)),
+  /** Nothing happens by itself, except that member2 is out of sight from the third minute to the eighth. */
+  'one-unseen': fileURLToPath(new URL('worlds/one-unseen.yaml', import.meta.url)),
 };
 
 export interface Wish {

@@ -42,3 +42,11 @@ export function revokeToken(id: string) {
 export function setMode(wish: ModeWish): Promise<Modes> {
   return answer(desk.PUT('/api/v1/modes', { body: wish }));
 }
+
+/** Which of the modes is meant: where, and whose. */
+export type ModePlace = Pick<ModeWish, 'scope' | 'name' | 'agent'>;
+
+export function clearMode({ scope, name, agent }: ModePlace, reason: string): Promise<Modes> {
+  const query = { scope, reason, ...(name ? { name } : {}), ...(agent ? { agent } : {}) };
+  return answer(desk.DELETE('/api/v1/modes', { params: { query } }));
+}

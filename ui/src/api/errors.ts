@@ -62,6 +62,11 @@ export function errorOf(status: number, body: unknown): ApiError {
   });
 }
 
+/** How long the desk asks to wait, if it does. */
+export function waitFor({ problem }: ApiError): string | null {
+  return typeof problem.retry_after === 'number' ? `Try again in ${problem.retry_after} s.` : null;
+}
+
 /** What somebody can do about a refusal, beyond what its detail says. */
 export function adviceFor(code: ProblemCode): string | null {
   switch (code) {

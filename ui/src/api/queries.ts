@@ -150,6 +150,42 @@ export function agentQuery(name: string) {
   });
 }
 
+/** What an agent asked language models last, in short. Like everything about agents, old after its next decision. */
+export function questionsQuery(name: string) {
+  return queryOptions({
+    queryKey: ['agents', 'questions', name],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/agents/{name}/questions', { params: { path: { name } }, signal })),
+  });
+}
+
+/** One of them with all that was sent and came back; `state` so that an answer is read when it has come. */
+export function questionQuery(name: string, seq: number, state: string) {
+  return queryOptions({
+    queryKey: ['question', name, seq, state],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/agents/{name}/questions/{seq}', { params: { path: { name, seq } }, signal })),
+  });
+}
+
+/** What agents learned, without the bytes. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: ({ signal }) => answer(desk.GET('/api/v1/models', { signal })),
+  staleTime: 60_000,
+});
+
+/** What the federation looked like, as agents saw it. What has a hash does not change. */
+export function snapshotQuery(hash: string) {
+  return queryOptions({
+    queryKey: ['snapshot', hash],
+    queryFn: ({ signal }) =>
+      answer(desk.GET('/api/v1/snapshots/{hash}', { params: { path: { hash } }, signal })),
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+}
+
 export const modesQuery = queryOptions({
   queryKey: ['modes'],
   queryFn: ({ signal }) => answer(desk.GET('/api/v1/modes', { signal })),
@@ -168,8 +204,8 @@ export const waysQuery = queryOptions({
   retry: false,
 });
 
-/** The clusters of the current run over time. */
-export function historyQuery(span: { from?: number; to?: number; points: number }) {
+/** The clusters of the current run over time, or one of them. */
+export function historyQuery(span: { from?: number; to?: number; points: number; cluster?: string }) {
   return queryOptions({
     queryKey: ['history', span],
     queryFn: ({ signal }) => answer(desk.GET('/api/v1/history', { params: { query: span }, signal })),

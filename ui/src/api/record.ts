@@ -1,6 +1,5 @@
 // The record: read page by page, found by number and by moment, checked, and the runs that it tells of.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { halving } from '../util/halving';
 import { answer, desk } from './client';
 import type { components, paths } from './schema';
 
@@ -10,12 +9,8 @@ export type Run = components['schemas']['RunItem'];
 
 type Query = NonNullable<paths['/api/v1/audit']['get']['parameters']['query']>;
 
-export interface RecordFilter extends Pick<Query, 'kind' | 'actor' | 'subject' | 'run'> {
-  /** Milliseconds since 1970; entries before are left out. */
-  from?: number | undefined;
-  /** Entries of this moment and later are left out. */
-  until?: number | undefined;
-}
+/** `from` and `until` are milliseconds since 1970; what was written at `until` is left out. */
+export type RecordFilter = Pick<Query, 'kind' | 'actor' | 'subject' | 'run' | 'from' | 'until'>;
 
 /** Entries that are asked for at a time. */
 const PAGE = 200;
@@ -36,32 +31,22 @@ async function lastSeq(signal: AbortSignal): Promise<number> {
   return items[0]?.seq ?? 0;
 }
 
-/** Where a list begins that leaves out a moment and what came after it. The desk does not filter by time, but the record is in its order. */
-async function cursorBefore(moment: number, signal: AbortSignal): Promise<string> {
-  const last = await lastSeq(signal);
-  const isLater = async (seq: number) => ((await entryUpTo(seq, signal))?.atWall ?? 0) >= moment;
-  return String(await halving(1, last + 1, isLater));
-}
-
 /**
  * Newest first. Not made old by events: a list that moves under its reader cannot be read. The first page
  * knows where the record ended, so that the page can say how much is newer.
  */
 export function recordQuery(filter: RecordFilter) {
-  const { from, until, ...rest } = filter;
   return infiniteQueryOptions({
     queryKey: ['record', 'pages', filter],
     queryFn: async ({ signal, pageParam }) => {
-      const cursor = pageParam || (until === undefined ? '' : await cursorBefore(until, signal));
-      const found = await page({ ...rest, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
+      const found = await page(
+        { ...filter, limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      );
       return { ...found, end: pageParam ? 0 : await lastSeq(signal) };
     },
     initialPageParam: '',
-    getNextPageParam: ({ items, nextCursor }) => {
-      const oldest = items.at(-1)?.atWall;
-      if (from !== undefined && oldest !== undefined && oldest < from) return undefined;
-      return nextCursor ?? undefined;
-    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });

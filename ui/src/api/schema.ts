@@ -1856,6 +1856,27 @@ export interface components {
             pool: string;
             schedulable: boolean;
         };
+        /** @description What one language model, or one of several, said about it. */
+        OpinionItem: {
+            /** @description In which role it was asked: performance, consolidator … */
+            by: string;
+            model: string;
+            /**
+             * Format: double
+             * @description How sure it says it is, from 0 to 1.
+             */
+            strength?: number | null;
+            verdict: components["schemas"]["OpinionVerdict"];
+            /**
+             * Format: uint32
+             * @description How much it counts, in relation to the others.
+             */
+            weight: number;
+            /** @description Its own words. Nobody has checked them. */
+            words: string;
+        };
+        /** @enum {string} */
+        OpinionVerdict: "for" | "against" | "abstained";
         /** @description Two futures side by side. */
         OutlookItem: {
             measures: components["schemas"]["MeasureItem"][];
@@ -2034,6 +2055,8 @@ export interface components {
             kind: string;
             /** Format: uint64 */
             observedAt: number;
+            /** @description What language models said about it; empty if none was asked. */
+            opinions: components["schemas"]["OpinionItem"][];
             /** @description What became of it, in words. */
             outcome?: string | null;
             /** @description The hash of the plan: what an approval is bound to. */

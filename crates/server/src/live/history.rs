@@ -105,7 +105,9 @@ impl Course {
 
 impl Point {
     fn of(snapshot: &Snapshot) -> Self {
-        let clusters = snapshot.clusters.iter().map(|(name, view)| (name.clone(), Moment::of(view)));
+        // A cluster behind a gap is shown to agents as it was last seen; a line over time must not claim that it was so.
+        let seen = snapshot.clusters.iter().filter(|(name, _)| snapshot.gap_of_cluster(name).is_none());
+        let clusters = seen.map(|(name, view)| (name.clone(), Moment::of(view)));
         Self { at: snapshot.taken_at, clusters: clusters.collect() }
     }
 }
@@ -136,6 +138,7 @@ pub fn cost_per_hour(view: &ClusterView) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::snapshot::{Gap, GapSubject};
 
     fn after(observations: u64) -> History {
         let history = History::default();
@@ -148,6 +151,20 @@ mod tests {
 
     fn times(history: &History, most: usize) -> Vec<u64> {
         history.between(Timestamp(0), Timestamp::MAX, most).iter().map(|point| point.at.0).collect()
+    }
+
+    #[test]
+    fn a_cluster_behind_a_gap_has_no_moment() {
+        let name = |text| ClusterName::new(text).unwrap();
+        let gap = Gap {
+            subject: GapSubject::Cluster(name("member2")),
+            reason: "no answer".to_owned(),
+            known_at: Some(Timestamp(1)),
+        };
+        let clusters = ["member1", "member2"].map(|text| (name(text), ClusterView::default()));
+        let snapshot = Snapshot { clusters: clusters.into(), gaps: vec![gap], ..Snapshot::default() };
+        let seen: Vec<ClusterName> = Point::of(&snapshot).clusters.into_keys().collect();
+        assert_eq!(seen, [name("member1")]);
     }
 
     #[test]

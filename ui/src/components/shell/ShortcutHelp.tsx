@@ -32,6 +32,7 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
       ['Shift A', 'approve…'],
       ['Shift R', 'reject…'],
       ['z', 'defer…'],
+      ['e', 'the evidence over time'],
       ['[', 'the one before'],
       [']', 'the next one'],
     ],
@@ -41,6 +42,9 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
     keys: [
       ['←', 'earlier'],
       ['→', 'later'],
+      ['PageDown', 'a tenth of the run back'],
+      ['PageUp', 'a tenth of the run on'],
+      ['Home', 'the beginning'],
       ['.', 'back to now'],
     ],
   },

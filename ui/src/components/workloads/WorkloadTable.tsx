@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { statusQuery } from '../../api/queries';
 import { Skeleton } from '../../ui/Skeleton';
+import type { Sort } from '../../ui/SortButton';
 import { VirtualTable } from '../../ui/VirtualTable';
 import { ErrorNotice } from '../ErrorNotice';
 import { NotRenewed } from '../NotRenewed';
@@ -15,9 +16,11 @@ interface Props {
   list: WorkloadList;
   /** Shown where there is none. */
   empty: ReactNode;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
 }
 
-export function WorkloadTable({ list, empty }: Props) {
+export function WorkloadTable({ list, empty, sort, onSort }: Props) {
   const { of, rows, failed, old, total, onShown, onEndReached } = list;
   const freezes = useQuery(statusQuery).data?.freezes;
   const columns = useMemo(() => columnsFor(freezes ?? []), [freezes]);
@@ -42,6 +45,8 @@ export function WorkloadTable({ list, empty }: Props) {
             columns={columns}
             lines={lines}
             active={active}
+            sort={sort}
+            onSort={onSort}
             onShown={onShown}
             onEndReached={onEndReached}
           />

@@ -15,7 +15,8 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
     {
       key: 'name',
       title: 'Workload',
-      width: 'minmax(180px, 1.6fr)',
+      width: 'minmax(172px, 1.6fr)',
+      sortBy: 'name',
       cell: (row) => (
         <Link
           to="/workloads/$kind/$namespace/$name"
@@ -36,13 +37,14 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
     {
       key: 'kind',
       title: 'Kind',
-      width: '100px',
+      width: '94px',
       cell: (row) => <span className={css.quiet}>{row.kind}</span>,
     },
     {
       key: 'where',
       title: 'Runs in',
       width: 'minmax(150px, 1.4fr)',
+      sortBy: 'cluster',
       cell: (row) => (
         <span className={css.text} title={row.placements.map(place).join(', ')}>
           {row.placements.length === 0 ? (
@@ -56,7 +58,7 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
     {
       key: 'ready',
       title: 'Ready',
-      width: '136px',
+      width: '112px',
       cell: (row) => {
         const { all, ready, pending } = podsOf(row.placements);
         return (
@@ -76,7 +78,7 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
     {
       key: 'pending',
       title: 'Pending',
-      width: '76px',
+      width: '72px',
       numeric: true,
       cell: (row) =>
         row.podsPending > 0 ? (
@@ -88,15 +90,23 @@ export function columnsFor(freezes: readonly Freeze[]): VirtualColumn<Workload>[
     {
       key: 'each',
       title: 'Each asks for',
-      width: '156px',
+      width: '148px',
       numeric: true,
       cell: (row) => `${digits(row.each.cpuCores, 2)} cores, ${bytes(row.each.memoryBytes)}`,
     },
-    { key: 'priority', title: 'Priority', width: '72px', numeric: true, cell: (row) => digits(row.priority) },
+    {
+      key: 'all',
+      title: 'All, cores',
+      width: '92px',
+      numeric: true,
+      sortBy: 'cpu',
+      cell: (row) => digits(row.each.cpuCores * row.replicas, 1),
+    },
+    { key: 'priority', title: 'Priority', width: '68px', numeric: true, cell: (row) => digits(row.priority) },
     {
       key: 'state',
       title: 'State',
-      width: '148px',
+      width: '120px',
       cell: (row) => (
         <span className={css.badges}>
           {row.moving && (

@@ -6,6 +6,7 @@ import { Card } from '../../ui/Card';
 import { Pairs } from '../../ui/Pairs';
 import { percent } from '../../util/numbers';
 import { span } from '../../util/time';
+import { Budgets } from './Budgets';
 import { ModeBadge } from './ModeBadge';
 import { acceptance } from './record';
 import { ScopeText } from './ScopeText';
@@ -24,6 +25,7 @@ export function AgentFacts({ agent }: { agent: AgentDetail }) {
           ['May touch', <ScopeText key="scope" scope={agent.scope} />],
           ['Decides every', typeof every === 'number' ? span(every) : 'when it wants'],
           ['Looks back', typeof lookback === 'number' ? span(lookback) : 'as it likes'],
+          ['Used this hour', <Budgets key="budgets" budgets={agent.budgets} />],
           ['Predictions', <TrackBar key="track" record={agent.trackRecord} />],
           [
             'Let through',

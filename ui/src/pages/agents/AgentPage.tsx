@@ -17,6 +17,7 @@ import { AgentFacts } from './AgentFacts';
 import { Decisions } from './Decisions';
 import { ModeButton } from './ModeButton';
 import { Parameters } from './Parameters';
+import { Questions } from './Questions';
 import { Refused } from './Refused';
 import css from './AgentPage.module.css';
 
@@ -73,6 +74,7 @@ export default function AgentPage() {
         <div className={css.columns}>
           <div className={css.column}>
             <Decisions agent={agent} />
+            <Questions agent={name} />
             <Refused decisions={agent.decisions} />
           </div>
           <div className={css.column}>

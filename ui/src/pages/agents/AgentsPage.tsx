@@ -9,6 +9,7 @@ import { Copyable } from '../../ui/Copyable';
 import { EmptyState } from '../../ui/EmptyState';
 import { count } from '../../util/numbers';
 import { AgentTable } from './AgentTable';
+import { ModelsCard } from './ModelsCard';
 
 export default function AgentsPage() {
   const query = useQuery(agentsQuery);
@@ -37,6 +38,7 @@ export default function AgentsPage() {
           )
         }
       </Loaded>
+      <ModelsCard />
     </PageBody>
   );
 }

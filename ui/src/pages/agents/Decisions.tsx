@@ -1,16 +1,21 @@
 // What an agent decided last, doing nothing included.
-import type { AgentDetail } from '../../api/types';
+import { useState } from 'react';
+import type { AgentDecision, AgentDetail } from '../../api/types';
+import { EntryLink } from '../../components/EntryLink';
 import { useFederationNow } from '../../components/useFederationNow';
+import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { Table } from '../../ui/Table';
 import { moment, span } from '../../util/time';
-import { outcomeOf } from './outcome';
+import { outcomeOf } from '../../components/outcome';
 import { runsOf, type DecisionRun } from './runs';
+import { SeenDialog } from './SeenDialog';
 import css from './Decisions.module.css';
 
 export function Decisions({ agent }: { agent: AgentDetail }) {
   const now = useFederationNow();
+  const [seen, setSeen] = useState<AgentDecision | null>(null);
   const last = agent.decisions[0];
   return (
     <Card
@@ -40,11 +45,28 @@ export function Decisions({ agent }: { agent: AgentDetail }) {
               key: 'seq',
               title: 'Record',
               numeric: true,
-              cell: (run) => <span className={css.quiet}>#{run.last.seq}</span>,
+              cell: (run) => <EntryLink seq={run.last.seq} />,
+            },
+            {
+              key: 'saw',
+              title: <span className="visually-hidden">What it saw</span>,
+              numeric: true,
+              cell: ({ last }) =>
+                last.snapshot && (
+                  <Button
+                    size="s"
+                    look="quiet"
+                    aria-label={`What it saw at ${moment(last.at)}`}
+                    onClick={() => setSeen(last)}
+                  >
+                    What it saw
+                  </Button>
+                ),
             },
           ]}
         />
       )}
+      {seen?.snapshot && <SeenDialog decision={seen} hash={seen.snapshot} onClose={() => setSeen(null)} />}
     </Card>
   );
 }
@@ -54,6 +76,11 @@ function What({ run: { last, first, times } }: { run: DecisionRun }) {
   return (
     <span className={quiet ? css.quiet : undefined}>
       {words}
+      {last.instead && (
+        <span className={css.times}>
+          by {last.instead.by} instead of a model: {last.instead.why}
+        </span>
+      )}
       {times > 1 && (
         <span className={css.times}>
           the same {times} times since {moment(first.at)}

@@ -1,6 +1,6 @@
 // Decisions one after the other that came to the same, as one line.
 import type { AgentDecision } from '../../api/types';
-import { outcomeOf } from './outcome';
+import { outcomeOf } from '../../components/outcome';
 
 export interface DecisionRun {
   /** The newest of them. */

@@ -29,13 +29,7 @@ export function Record() {
   const filter = useMemo(() => filterOf(search, lookedAt), [search, lookedAt]);
   const options = recordQuery(filter);
   const query = useInfiniteQuery(options);
-  const entries = useMemo(
-    () =>
-      (query.data?.pages ?? [])
-        .flatMap((page) => page.items)
-        .filter((entry) => filter.from === undefined || entry.atWall >= filter.from),
-    [query.data, filter.from],
-  );
+  const entries = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items), [query.data]);
   const verification = useMutation({ mutationFn: verifyRecord });
   const change = useCallback(
     (next: AuditSearch) => void navigate({ search: { ...search, ...next }, replace: true }),
@@ -67,10 +61,7 @@ export function Record() {
     );
     void query.refetch();
   };
-  // The desk counts without regard to time; then what was read so far is all that is known.
-  const byTime = filter.from !== undefined || filter.until !== undefined;
-  const total = query.data && (byTime ? entries.length : query.data.pages[0]?.total);
-  const orMore = byTime && query.hasNextPage ? '+' : '';
+  const total = query.data?.pages[0]?.total;
   const newer = Math.max(0, (status?.seq ?? 0) - (query.data?.pages[0]?.end ?? Infinity));
   return (
     <div className={css.audit}>
@@ -81,9 +72,8 @@ export function Record() {
             'Append-only; each entry carries a hash over itself and all before it.'
           ) : (
             <>
-              {digits(total)}
-              {orMore} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself and all
-              before it
+              {digits(total)} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself
+              and all before it
             </>
           )
         }

@@ -20,9 +20,11 @@ interface Props {
 }
 
 export default function ClusterCharts({ name, span, onSpan }: Props) {
-  const query = useHistory(span);
+  const query = useHistory(span, name);
   const { data, error, refetch } = query;
   const course = data ? courseOf(data, name) : null;
+  // While another cluster's course is still there, this one's is on its way.
+  const isComing = !data || (query.isPlaceholderData && !course);
   return (
     <>
       <div className={css.span}>
@@ -41,8 +43,8 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
       </div>
       <NotRenewed query={query} />
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton lines={6} tall />}
-      {data && (!course || data.at.length < 2) && (
+      {isComing && !error && <Skeleton lines={6} tall />}
+      {data && !isComing && (!course || data.at.length < 2) && (
         <EmptyState title="Nothing to draw yet">
           A line needs two observations; let time run, or look at a longer span.
         </EmptyState>

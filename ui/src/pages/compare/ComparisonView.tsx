@@ -35,7 +35,7 @@ export function ComparisonView({ id }: { id: string }) {
                 </Link>
               }
             >
-              Comparisons live as long as the desk is open; the record tells who started them.
+              The desk keeps the last twenty that are over; the record tells who started this one.
             </EmptyState>
           </>
         ) : (

@@ -44,7 +44,7 @@ export function ChecksQuestion({ detail }: { detail: RecommendationDetail }) {
       </ul>
       <p className={css.note}>
         {settled
-          ? 'It is settled: the guardrails are not asked any more.'
+          ? 'It was answered: the guardrails are not asked any more.'
           : 'The guardrails are asked again before anything begins.'}
       </p>
     </Question>

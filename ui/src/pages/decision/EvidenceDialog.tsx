@@ -29,16 +29,17 @@ export default function EvidenceDialog({
                 <h3>{course.name}</h3>
                 <Chart
                   label={`CPU of ${course.name}`}
-                  summary={`Asked for ${digits(course.requestedCpu.at(-1) ?? 0, 1)} of ${digits(course.capacityCpu.at(-1) ?? 0, 1)} cores.`}
+                  summary={`Requested ${digits(course.requestedCpu.at(-1) ?? 0, 1)} of ${digits(course.capacityCpu.at(-1) ?? 0, 1)} cores.`}
                   at={history.at}
                   height={150}
                   formatAt={moment}
                   formatValue={(value) => `${digits(value, 1)} cores`}
                   mark={{ at: detail.observedAt, label: 'decided' }}
                   series={[
-                    { name: 'capacity', values: course.capacityCpu, color: '--series-8', dashed: true },
-                    { name: 'asked for', values: course.requestedCpu, color: '--series-2' },
-                    { name: 'placed', values: course.allocatedCpu, color: '--series-1', filled: true },
+                    { name: 'allocatable', values: course.capacityCpu, color: '--series-8', dashed: true },
+                    { name: 'requested', values: course.requestedCpu, color: '--series-2' },
+                    { name: 'allocated', values: course.allocatedCpu, color: '--series-1', filled: true },
+                    { name: 'used', values: course.usedCpu, color: '--series-3' },
                   ]}
                 />
               </section>

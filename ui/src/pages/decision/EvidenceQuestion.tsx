@@ -31,7 +31,9 @@ export function EvidenceQuestion({ detail, onChart }: { detail: RecommendationDe
       title="On what evidence?"
       aside={
         <>
-          <span title={`Observed at ${moment(detail.observedAt)}`}>
+          <span
+            title={`Observed at ${moment(detail.observedAt)}; ${span(detail.evidenceAgeMs)} old when it was proposed`}
+          >
             {age === null ? '' : `${span(age)} old`}
           </span>
           <Button

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge';
 import { Table } from '../../ui/Table';
 import { inUnit, interval, measureName } from '../../util/measures';
 import { span } from '../../util/time';
-import type { Score } from './score';
+import { outsideFirst, type Score } from './score';
 import css from './PredictedObserved.module.css';
 
 interface Props {
@@ -39,7 +39,7 @@ export function PredictedObserved({ score, prediction, stage }: Props) {
         <Table
           dense
           caption="Predicted against observed"
-          rows={score.observations}
+          rows={outsideFirst(score.observations)}
           rowKey={(one) => `${one.subject}/${one.measure}`}
           columns={[
             {

@@ -5,7 +5,7 @@ import { Question } from './Question';
 import css from './lists.module.css';
 
 const NOTHING: Record<string, string> = {
-  low: 'Nothing raises it: it can be taken back, and every check holds.',
+  low: 'Nothing raises it: it can be taken back.',
   medium: 'The rules call it medium without a further reason.',
   high: 'The rules call it high without a further reason.',
 };

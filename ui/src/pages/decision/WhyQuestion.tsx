@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RecommendationDetail } from '../../api/types';
 import { Badge } from '../../ui/Badge';
 import { actorName } from '../../util/workload';
+import { Opinions } from './Opinions';
 import { Question } from './Question';
 import { WhyNot } from './WhyNot';
 import css from './WhyQuestion.module.css';
@@ -29,6 +30,7 @@ export function WhyQuestion({ detail }: { detail: RecommendationDetail }) {
       }
     >
       <p className={css.reason}>{detail.reason}</p>
+      <Opinions opinions={detail.opinions} />
       <WhyNot alternatives={detail.alternatives} />
     </Question>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreOf } from './score';
+import { outsideFirst, scoreOf } from './score';
 
 test('nothing measured is no score', () => {
   expect(scoreOf(undefined)).toBeNull();
@@ -35,4 +35,16 @@ test('a score says what was predicted, what was seen, and what came between', ()
     '2 workloads came, went or were changed',
     'R-9 was carried out as well',
   ]);
+});
+
+test('what came out otherwise is read first', () => {
+  const one = (measure: string, inside: boolean) => ({
+    measure,
+    subject: 'federation',
+    predicted: { mean: 1, low: 0, high: 2 },
+    observed: inside ? 1 : 3,
+    inside,
+  });
+  const rows = outsideFirst([one('cost', true), one('power', false), one('pods', true), one('load', false)]);
+  expect(rows.map(({ measure }) => measure)).toEqual(['power', 'load', 'cost', 'pods']);
 });

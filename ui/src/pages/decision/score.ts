@@ -54,3 +54,8 @@ export function scoreOf(raw: unknown): Score | null {
     disturbances: confounders.map(disturbanceOf),
   };
 }
+
+/** What came out otherwise is what people look for; the rest stays in its order. */
+export function outsideFirst(observations: readonly Observed[]): Observed[] {
+  return observations.toSorted((left, right) => Number(left.inside) - Number(right.inside));
+}

@@ -16,11 +16,13 @@ export interface Line {
   cpu: Load;
   memory: Load;
   note?: ReactNode;
+  /** Numbers of another moment than the rest: they are hatched. */
+  old?: boolean;
 }
 
 export function ClusterLine({ line }: { line: Line }) {
   return (
-    <li className={css.cluster}>
+    <li className={css.cluster} data-old={line.old || undefined}>
       <p className={css.head}>
         <Link to="/clusters/$name" params={{ name: line.name }} className={css.name}>
           {line.name}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Server } from 'lucide-react';
 import { clustersQuery } from '../../api/queries';
 import type { Cluster } from '../../api/types';
+import { Ago } from '../../components/Ago';
 import { Loaded } from '../../components/Loaded';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
@@ -46,6 +47,19 @@ function lineOf(cluster: Cluster): Line {
     costPerHour: cluster.costPerHour,
     cpu: load('cpuCores'),
     memory: load('memoryBytes'),
-    note: cluster.hiddenBecause && <Badge tone="warn">{cluster.hiddenBecause}</Badge>,
+    old: Boolean(cluster.hiddenBecause),
+    note: cluster.hiddenBecause && (
+      <span title={cluster.hiddenBecause}>
+        <Badge tone="warn">
+          {typeof cluster.lastSeenAt === 'number' ? (
+            <>
+              last seen <Ago at={cluster.lastSeenAt} />
+            </>
+          ) : (
+            'not seen'
+          )}
+        </Badge>
+      </span>
+    ),
   };
 }

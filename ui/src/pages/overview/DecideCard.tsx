@@ -5,6 +5,7 @@ import { CircleCheckBig } from 'lucide-react';
 import { recommendationsQuery } from '../../api/queries';
 import { Benefit } from '../../components/Benefit';
 import { Countdown } from '../../components/Countdown';
+import { LastLooks } from '../../components/LastLooks';
 import { Loaded } from '../../components/Loaded';
 import { planTitle } from '../../components/planTitle';
 import { RiskBadge } from '../../components/RiskBadge';
@@ -28,7 +29,8 @@ export function DecideCard() {
         {(page) =>
           page.items.length === 0 ? (
             <EmptyState icon={<CircleCheckBig size={20} />} title="Nothing to decide">
-              When an agent finds something worth a change, it appears here by itself.
+              <p>When an agent finds something worth a change, it appears here by itself.</p>
+              <LastLooks />
             </EmptyState>
           ) : (
             <ul>

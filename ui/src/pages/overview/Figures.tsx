@@ -70,7 +70,7 @@ export function Figures({ status }: { status: Status }) {
             : ''
         }
       />
-      {watts.length > 0 && <Power watts={watts.reduce((sum, value) => sum + value, 0)} />}
+      {watts.length > 0 && <Power watts={watts.reduce((sum, value) => sum + value, 0)} at={null} />}
     </dl>
   );
 }

@@ -48,7 +48,7 @@ export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
         unit="$/h"
         note={nodes === null ? '' : count(nodes, 'node')}
       />
-      {watts !== null && <Power watts={watts} />}
+      {watts !== null && <Power watts={watts} at={past?.observedAt ?? null} />}
     </dl>
   );
 }

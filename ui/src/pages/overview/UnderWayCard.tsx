@@ -12,7 +12,7 @@ const MOST = 4;
 export function UnderWayCard() {
   const query = useQuery(executionsQuery);
   return (
-    <Card title="Carried out last">
+    <Card title="Under way, and carried out last">
       <Loaded query={query} lines={2}>
         {(page) =>
           page.items.length === 0 ? (

@@ -28,9 +28,10 @@ export function usePast(at: number | null, settled: boolean): Then {
   const executions = useQuery({ ...longExecutionsQuery, enabled: looks });
   // On the way to a moment the course that is here already does; it may leave out observations of a long run.
   const history = exact.data ?? course.data;
+  const names = course.data?.clusters.map(({ name }) => name) ?? [];
   const begun = executions.data?.items;
   return {
-    past: at === null || !history ? undefined : pastAt(history, at),
+    past: at === null || !history ? undefined : pastAt(history, at, names),
     waited: at === null || !rows.data || !begun ? undefined : waitedAt(rows.data.items, begun, at),
     begun: at === null || !begun ? undefined : begunBy(begun, at),
     error: exact.error ?? course.error ?? rows.error ?? executions.error,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, SearchX } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { agentsQuery, statusQuery } from '../../api/queries';
+import { LastLooks } from '../../components/LastLooks';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 import { span } from '../../util/time';
@@ -34,9 +35,12 @@ export function NothingHere({ search, onClear }: { search: RecommendationsSearch
         </Link>
       }
     >
-      {observed === null || observed === undefined || !status
-        ? 'The federation has not been observed yet.'
-        : `The federation was last observed ${span(status.at - observed)} ago; ${agents.length === 0 ? 'no agent is there to look at it' : `${agents.map((agent) => agent.name).join(', ')} found nothing worth a change since`}.`}
+      <p>
+        {observed === null || observed === undefined || !status
+          ? 'The federation has not been observed yet.'
+          : `The federation was last observed ${span(status.at - observed)} ago${agents.length === 0 ? '; no agent is there to look at it' : ''}.`}
+      </p>
+      <LastLooks />
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ import css from './RunsPage.module.css';
 export function ComparisonsCard() {
   const query = useQuery(comparisonsQuery);
   return (
-    <Card title="Comparisons of the laboratory" flush aside="as long as the desk is open">
+    <Card title="Comparisons of the laboratory" flush aside="the last twenty that are over are kept">
       <Loaded query={query} lines={3}>
         {(comparisons) =>
           comparisons === null ? (

@@ -11,14 +11,16 @@ import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { Table } from '../../ui/Table';
+import { ClearModeDialog } from './ClearModeDialog';
 import { ModeDialog } from './ModeDialog';
-import { limitsOf, MODES, whereOf } from './modes';
+import { limitsOf, MODES, placeKey, whereOf } from './modes';
 import css from './settings.module.css';
 
 export function ModesTab() {
   const query = useQuery(modesQuery);
   const blocked = useWriteBlock('administer');
   const [setting, setSetting] = useState<Partial<Mode> | null>(null);
+  const [clearing, setClearing] = useState<Mode | null>(null);
   return (
     <div className={css.stack}>
       <Card title="Where nothing else is set">
@@ -66,7 +68,7 @@ export function ModesTab() {
                 edged
                 caption="Modes that are set"
                 rows={settings}
-                rowKey={(mode) => `${mode.scope}/${mode.name}/${mode.agent}`}
+                rowKey={placeKey}
                 columns={[
                   { key: 'where', title: 'Where', cell: whereOf },
                   {
@@ -92,14 +94,25 @@ export function ModesTab() {
                     title: <span className="visually-hidden">Do</span>,
                     numeric: true,
                     cell: (mode) => (
-                      <Button
-                        size="s"
-                        disabledBecause={blocked}
-                        aria-label={`Change ${mode.mode} for ${mode.agent ?? 'everybody'} in ${whereOf(mode)}…`}
-                        onClick={() => setSetting(mode)}
-                      >
-                        Change…
-                      </Button>
+                      <span className={css.buttons}>
+                        <Button
+                          size="s"
+                          disabledBecause={blocked}
+                          aria-label={`Change ${mode.mode} for ${mode.agent ?? 'everybody'} in ${whereOf(mode)}…`}
+                          onClick={() => setSetting(mode)}
+                        >
+                          Change…
+                        </Button>
+                        <Button
+                          size="s"
+                          look="quiet"
+                          disabledBecause={blocked}
+                          aria-label={`Take back ${mode.mode} for ${mode.agent ?? 'everybody'} in ${whereOf(mode)}…`}
+                          onClick={() => setClearing(mode)}
+                        >
+                          Take back…
+                        </Button>
+                      </span>
                     ),
                   },
                 ]}
@@ -109,6 +122,7 @@ export function ModesTab() {
         </Loaded>
       </Card>
       {setting && <ModeDialog from={setting} onClose={() => setSetting(null)} />}
+      {clearing && <ClearModeDialog mode={clearing} onClose={() => setClearing(null)} />}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/Loaded';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { wallMoment } from '../../util/time';
+import { BackupCard } from './BackupCard';
 import { RIGHTS, ROLES } from './roles';
 import { scopeWords } from './scope';
 import css from './settings.module.css';
@@ -76,6 +77,7 @@ export function SessionTab() {
               })}
             </ul>
           </Card>
+          <BackupCard may={session.rights.includes('administer')} />
         </div>
       )}
     </Loaded>

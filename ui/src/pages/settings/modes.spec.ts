@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf, modeCommand, whereOf } from './modes';
+import { clearCommand, isFreer, limitsOf, modeCommand, placeKey, whereOf } from './modes';
 
 test('limits are told as far as there are any', () => {
   expect(limitsOf({ scope: 'everything', mode: 'human' })).toBe('');
@@ -30,4 +30,21 @@ test('the command says the same as the wish', () => {
       '4h',
     ),
   ).toBe('drover mode set auto --agent headroom --highest-risk low --replicas 2 --for 4h --reason earned');
+});
+
+test('a mode is taken back by its place, not by what it says', () => {
+  expect(clearCommand({ scope: 'everything', agent: 'headroom' }, 'over')).toBe(
+    'drover mode clear --agent headroom --reason over',
+  );
+  expect(clearCommand({ scope: 'cluster', name: 'member2' }, '')).toBe(
+    "drover mode clear --cluster member2 --reason '…'",
+  );
+  expect(placeKey({ scope: 'everything' })).toBe(placeKey({ scope: 'everything', name: null, agent: null }));
+  expect(placeKey({ scope: 'everything', agent: 'a' })).not.toBe(placeKey({ scope: 'everything' }));
+});
+
+test('modes go from the most careful to the freest', () => {
+  expect(isFreer('human', 'observe')).toBe(true);
+  expect(isFreer('human', 'human')).toBe(false);
+  expect(isFreer('rules', 'auto')).toBe(false);
 });

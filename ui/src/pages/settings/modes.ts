@@ -1,5 +1,5 @@
 // Modes in words: who answers, and how far a grant goes.
-import type { Mode, ModeWish } from '../../api/administration';
+import type { Mode, ModePlace, ModeWish } from '../../api/administration';
 import { count } from '../../util/numbers';
 import { commandLine } from '../../util/shell';
 
@@ -9,6 +9,12 @@ export const MODES: { mode: ModeWish['mode']; title: string; says: string }[] = 
   { mode: 'rules', title: 'rules', says: 'What a rule names passes; a person answers the rest.' },
   { mode: 'auto', title: 'auto', says: 'What is within the limits passes; a person answers the rest.' },
 ];
+
+/** Whether a mode leaves more to agents than another; they stand from the most careful to the freest. */
+export function isFreer(mode: string, than: string): boolean {
+  const freedom = (word: string) => MODES.findIndex((one) => one.mode === word);
+  return freedom(mode) > freedom(than);
+}
 
 /** What is within a grant: `risk up to low, 2 replicas at once, 6 an hour`. */
 export function limitsOf(mode: Mode): string {
@@ -24,22 +30,38 @@ export function whereOf(mode: Pick<Mode, 'scope' | 'name'>): string {
   return mode.scope === 'everything' ? 'everything' : `${mode.scope} ${mode.name ?? ''}`;
 }
 
+function flag(name: string, value: string | number | null | undefined): string[] {
+  return value === null || value === undefined || value === '' ? [] : [name, String(value)];
+}
+
+function whereFlags({ scope, name }: Pick<ModeWish, 'scope' | 'name'>): string[] {
+  return scope === 'everything' ? [] : [`--${scope}`, name || '…'];
+}
+
+/** What tells one setting from another. */
+export function placeKey({ scope, name, agent }: Pick<Mode, 'scope' | 'name' | 'agent'>): string {
+  return JSON.stringify([scope, name ?? null, agent ?? null]);
+}
+
+/** The command that takes a mode back. */
+export function clearCommand(place: ModePlace, reason: string): string {
+  const flags = [...whereFlags(place), ...flag('--agent', place.agent)];
+  return commandLine('drover', 'mode', 'clear', ...flags, '--reason', reason || '…');
+}
+
 /** The command that asks for the same. */
 export function modeCommand(wish: ModeWish, period: string): string {
-  const where = wish.scope === 'everything' ? [] : [`--${wish.scope}`, wish.name || '…'];
-  const limit = (flag: string, value: string | number | null | undefined) =>
-    value === null || value === undefined || value === '' ? [] : [flag, String(value)];
   return commandLine(
     'drover',
     'mode',
     'set',
     wish.mode,
-    ...where,
-    ...limit('--agent', wish.agent),
-    ...limit('--highest-risk', wish.highestRisk),
-    ...limit('--replicas', wish.replicas),
-    ...limit('--per-hour', wish.perHour),
-    ...limit('--for', wish.mode === 'auto' ? period.trim() : ''),
+    ...whereFlags(wish),
+    ...flag('--agent', wish.agent),
+    ...flag('--highest-risk', wish.highestRisk),
+    ...flag('--replicas', wish.replicas),
+    ...flag('--per-hour', wish.perHour),
+    ...flag('--for', wish.mode === 'auto' ? period.trim() : ''),
     '--reason',
     wish.reason || '…',
   );

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button';
 import { Choice } from '../../ui/Choice';
 import { Segments } from '../../ui/Segments';
 import { count, digits } from '../../util/numbers';
+import { orderOf, orderText } from '../../util/sorting';
 import { NamespaceField } from './NamespaceField';
 import { NoWorkloads } from './NoWorkloads';
 import { filterOf, isFiltered, type WorkloadsSearch } from './search';
@@ -76,7 +77,12 @@ export default function WorkloadsPage() {
           </Button>
         )}
       </div>
-      <WorkloadTable list={list} empty={<NoWorkloads filtered={filtered} onClear={clear} />} />
+      <WorkloadTable
+        list={list}
+        empty={<NoWorkloads filtered={filtered} onClear={clear} />}
+        sort={orderOf(search.sort, 'name')}
+        onSort={(sort) => change({ sort: orderText(sort) })}
+      />
     </PageBody>
   );
 }

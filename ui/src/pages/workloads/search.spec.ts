@@ -11,3 +11,9 @@ test.each([
   [{ pending: 'maybe' }, false],
   [{ namespace: 'shop' }, true],
 ])('%o is filtered: %s', (raw, filtered) => expect(isFiltered(parseWorkloadsSearch(raw))).toBe(filtered));
+
+test('what the desk cannot sort by is left out, and an order is no filter', () => {
+  expect(filterOf(parseWorkloadsSearch({ sort: '-cpu' }))).toEqual({ sort: '-cpu' });
+  expect(filterOf(parseWorkloadsSearch({ sort: '-priority' }))).toEqual({});
+  expect(isFiltered(parseWorkloadsSearch({ sort: 'cluster' }))).toBe(false);
+});

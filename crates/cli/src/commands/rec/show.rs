@@ -12,7 +12,7 @@ use crate::failure::Outcome;
 use crate::terminal::{Sheet, clean, clock, span};
 use clap::Args;
 use model::review::Stage;
-use server::api::wire::RecommendationDetail;
+use server::api::wire::{OpinionVerdict, RecommendationDetail};
 use std::fmt::Write as _;
 
 /// Evidence that is told at most; the rest is in --json.
@@ -98,7 +98,19 @@ fn why(detail: &RecommendationDetail) -> Vec<String> {
         format!("instead: {}; not taken: {}", other.option, other.rejected_because)
     };
     lines.extend(short(detail.alternatives.iter().map(option).collect()));
+    lines.extend(short(detail.opinions.iter().map(opinion).collect()));
     lines
+}
+
+fn opinion(said: &server::api::wire::OpinionItem) -> String {
+    let verdict = match said.verdict {
+        OpinionVerdict::For => "for it",
+        OpinionVerdict::Against => "against it",
+        OpinionVerdict::Abstained => "abstained",
+    };
+    let sure = said.strength.map(|share| format!(", {:.0} % sure", share * 100.0)).unwrap_or_default();
+    let by = format!("{} ({}, weight {}{sure})", said.by, said.model, said.weight);
+    format!("{by} {verdict}: {}", said.words)
 }
 
 fn evidence(detail: &RecommendationDetail, now: u64) -> Vec<String> {

@@ -8,7 +8,7 @@ use control::control_loop::TrackRecord;
 use model::names::AgentName;
 use model::order::{Extent, Grant, Mode, ModeSetting, StandingFreeze};
 use model::review::Stage;
-use model::snapshot::Snapshot;
+use model::snapshot::{Gap, GapSubject, Snapshot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,13 +74,21 @@ impl Status {
             mode: now.mode.as_str().to_owned(),
             freezes: now.freezes.iter().map(Into::into).collect(),
             observed_at: seen.map(|seen| seen.taken_at.0),
-            gaps: seen
-                .map(|seen| seen.gaps.iter().map(|gap| gap.reason.clone()).collect())
-                .unwrap_or_default(),
+            gaps: seen.map(gaps).unwrap_or_default(),
             pods_pending: seen.map_or(0, |seen| seen.clusters.values().map(|view| view.pods_pending).sum()),
             cost_per_hour: seen.map_or(0.0, cost_per_hour),
         }
     }
+}
+
+/// What could not be observed, and why.
+fn gaps(snapshot: &Snapshot) -> Vec<String> {
+    let text = |Gap { subject, reason, .. }: &Gap| match subject {
+        GapSubject::Cluster(name) => format!("{name}: {reason}"),
+        GapSubject::Workload(workload) => format!("{workload}: {reason}"),
+        GapSubject::Source(name) => format!("{name}: {reason}"),
+    };
+    snapshot.gaps.iter().map(text).collect()
 }
 
 impl Status {
@@ -104,9 +112,7 @@ impl Status {
                 .filter(|freeze| sight.extent(&freeze.scope))
                 .map(Into::into)
                 .collect(),
-            gaps: seen
-                .map(|seen| seen.gaps.iter().map(|gap| gap.reason.clone()).collect())
-                .unwrap_or_default(),
+            gaps: seen.map(gaps).unwrap_or_default(),
             pods_pending: seen.map_or(0, pending),
             cost_per_hour: seen.map_or(0.0, cost_per_hour),
             ..self

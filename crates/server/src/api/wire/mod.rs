@@ -38,8 +38,8 @@ pub use questions::{
 };
 pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
-    AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk,
-    RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
+    AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk, OpinionItem,
+    OpinionVerdict, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
 };
 pub use wasp::{WaspAnswer, WaspResult};
 pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};

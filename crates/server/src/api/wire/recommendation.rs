@@ -10,7 +10,7 @@ use control::world::SettleReason;
 use model::impact::ClusterImpact;
 use model::names::ClusterName;
 use model::prediction::Prediction;
-use model::recommendation::{Alternative, Evidence, Recommendation, RecommendationId};
+use model::recommendation::{Alternative, Evidence, Opinion, Recommendation, RecommendationId, Verdict};
 use model::risk::{Assessment, RiskReason};
 use model::time::Timestamp;
 use schemars::JsonSchema;
@@ -113,6 +113,8 @@ pub struct RecommendationDetail {
     pub evidence_age_ms: u64,
     pub observed_at: u64,
     pub alternatives: Vec<AlternativeItem>,
+    /// What language models said about it; empty if none was asked.
+    pub opinions: Vec<OpinionItem>,
     pub risk_because: Vec<String>,
     /// What arithmetic on the snapshot expects.
     pub changes: Vec<ClusterChange>,
@@ -173,6 +175,31 @@ pub struct EvidenceItem {
 pub struct AlternativeItem {
     pub option: String,
     pub rejected_because: String,
+}
+
+/// What one language model, or one of several, said about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpinionItem {
+    /// In which role it was asked: performance, consolidator …
+    pub by: String,
+    pub model: String,
+    pub verdict: OpinionVerdict,
+    /// How much it counts, in relation to the others.
+    pub weight: u32,
+    /// How sure it says it is, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<f64>,
+    /// Its own words. Nobody has checked them.
+    pub words: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OpinionVerdict {
+    For,
+    Against,
+    Abstained,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -264,6 +291,7 @@ impl RecommendationDetail {
             evidence_age_ms: content.raised_at.since(content.observed_at).as_millis(),
             observed_at: content.observed_at.0,
             alternatives: content.because.alternatives.iter().map(Into::into).collect(),
+            opinions: content.because.opinions.iter().map(Into::into).collect(),
             risk_because: because.iter().map(RiskReason::to_string).collect(),
             changes: content.expected.clusters.iter().map(Into::into).collect(),
             pods_moved: content.expected.pods_moved,
@@ -295,6 +323,19 @@ impl From<&Alternative> for AlternativeItem {
     }
 }
 
+impl From<&Opinion> for OpinionItem {
+    fn from(opinion: &Opinion) -> Self {
+        let Opinion { by, model, verdict, weight, strength_thousandths, words } = opinion.clone();
+        let verdict = match verdict {
+            Verdict::For => OpinionVerdict::For,
+            Verdict::Against => OpinionVerdict::Against,
+            Verdict::Abstained => OpinionVerdict::Abstained,
+        };
+        let strength = strength_thousandths.map(|thousandths| f64::from(thousandths) / 1000.0);
+        Self { by, model, verdict, weight, strength, words }
+    }
+}
+
 impl From<(&ClusterName, &ClusterImpact)> for ClusterChange {
     fn from((cluster, impact): (&ClusterName, &ClusterImpact)) -> Self {
         Self {
@@ -321,5 +362,25 @@ impl From<KeptReview> for ReviewItem {
     fn from(kept: KeptReview) -> Self {
         let KeptReview { by, verdict, note, at, wall_ms } = kept;
         Self { by, verdict, note, at: at.0, at_wall: wall_ms }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opinion_keeps_its_words_and_says_its_strength_as_a_share() {
+        let said = Opinion {
+            by: "performance".to_owned(),
+            model: "small".to_owned(),
+            verdict: Verdict::Against,
+            weight: 2,
+            strength_thousandths: Some(750),
+            words: "<b>no</b>".to_owned(),
+        };
+        let item = OpinionItem::from(&said);
+        assert_eq!((item.verdict, item.weight, item.strength), (OpinionVerdict::Against, 2, Some(0.75)));
+        assert_eq!(item.words, "<b>no</b>", "whoever shows it sees to it that it stays text");
     }
 }

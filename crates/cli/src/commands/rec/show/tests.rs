@@ -19,7 +19,7 @@ fn a_decision_fits_on_a_page() {
         "plans": [{ "id": "R-3", "done": 4, "failed": 1, "rolledBack": 0, "unfinished": 0,
                     "takesSeconds": estimate(3.25, 2.0, 5.0), "reasons": ["the target was not ready (in 1 futures)"] }],
     });
-    let detail = json!({
+    let mut detail = json!({
         "id": "R-3", "version": 4, "stage": "pending", "agent": "keeper", "kind": "migrate",
         "action": "migrate deployment/default/web (2 replicas) from member1 to member2",
         "workload": "deployment/default/web", "from": "member1", "to": "member2", "risk": "high",
@@ -41,6 +41,8 @@ fn a_decision_fits_on_a_page() {
         "reviews": [{ "by": "person:anna", "verdict": "approve", "note": "go\nahead", "at": 130_000, "atWall": 0 }],
         "approversNeeded": 2, "approversGiven": 1, "allowed": [],
     });
+    detail["opinions"] = json!([{ "by": "performance", "model": "small", "verdict": "against", "weight": 2,
+                                  "strength": 0.7, "words": "member2 is far\u{1b}[31m away" }]);
     let detail = serde_json::from_value(detail).unwrap();
     expect![[r"
         R-3 · pending · high risk · expires in 9m, then nothing is done · deferred until 0:03:20
@@ -53,6 +55,7 @@ fn a_decision_fits_on_a_page() {
                   ben changed or made this plan
                   it would undo R-1
                   instead: stay in member1; not taken: 2 pods would wait
+                  performance (small, weight 2, 70 % sure) against it: member2 is far�[31m away
         Evidence  member1: CPU requested 104.5 % (limit 80 %)
                   observed at 0:01:59, 1m ago; 500ms old when it was proposed
         Effect    in 5 rehearsed futures of 30m; intervals should hold 95 % of them

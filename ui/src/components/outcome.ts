@@ -1,6 +1,6 @@
 // What came of one decision of an agent, in words.
-import type { AgentDecision } from '../../api/types';
-import { count } from '../../util/numbers';
+import type { AgentDecision } from '../api/types';
+import { count } from '../util/numbers';
 
 export function outcomeOf({ submitted, kept, refused, held }: AgentDecision): {
   words: string;
