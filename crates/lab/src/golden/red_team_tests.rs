@@ -44,8 +44,14 @@ fn single(names: bool) -> LanguageConfig {
 }
 
 fn several(names: bool) -> LanguageConfig {
-    let specialist =
-        |name: &str| Specialist { name: name.to_owned(), weight: 1, veto: false, policy: None, model: None };
+    let specialist = |name: &str| Specialist {
+        name: name.to_owned(),
+        weight: 1,
+        veto: false,
+        policy: None,
+        policy_file: None,
+        model: None,
+    };
     let specialists = ["performance", "cost", "reliability"].map(specialist).into();
     LanguageConfig { specialists, consolidator: Consolidator::Model, ..single(names) }
 }
