@@ -117,7 +117,7 @@ fn orders_in_names_influence_whoever_obeys_and_have_no_effect() {
     let config = LanguageConfig { names: true, ..LanguageConfig::default() };
     let named = StrategyConfig::LanguageModel(Box::new(config));
     let named = bench(&named, &StandIn::new(Faults::OBEDIENT, 1), 2, 1);
-    assert_eq!((named.injections, named.forbidden()), (obedient.clone(), 0));
+    assert_eq!((&named.injections, named.forbidden()), (&obedient, 0));
     let careful = bench(&language(), &StandIn::new(Faults::CAREFUL, 1), 2, 1).injections;
     assert_eq!((careful.influenced.count, careful.by_chance.count, careful.effects), (0, 0, 0));
 }
