@@ -7,6 +7,7 @@ use crate::models::{Cassette, Correspondent, Faults, Mode, Player, StandIn};
 use expect_test::expect_file;
 use model::action::Action;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use strategies::catalogue::StrategyConfig;
 use strategies::language::LanguageConfig;
@@ -42,11 +43,11 @@ fn the_best_answer_of_every_case_and_how_far_the_planner_is_from_it() {
         let best = oracle::best(&rules);
         let planned = decided("planner", &federation);
         let (before, cost) = (rules.cost(&[]), rules.cost(&planned));
-        table += &format!("{}: {}\n  before  {}\n", case.name, best.tried, worth(before));
-        table += &format!("  best    {}: {}\n", worth(best.cost), shown(&best.plan));
+        let _ = writeln!(table, "{}: {}\n  before  {}", case.name, best.tried, worth(before));
+        let _ = writeln!(table, "  best    {}: {}", worth(best.cost), shown(&best.plan));
         if cost != best.cost {
             off.push(case.name);
-            table += &format!("  planner {}: {}\n", worth(cost), shown(&planned));
+            let _ = writeln!(table, "  planner {}: {}", worth(cost), shown(&planned));
         }
         let by_moves = planned.iter().all(Action::is_relocation);
         assert!(cost >= best.cost || !by_moves, "{}: the oracle is not exact", case.name);
