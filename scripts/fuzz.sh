@@ -12,12 +12,18 @@ if [[ $# -eq 0 ]]; then set -- $(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | t
 # What cargo-fuzz would set, without the sanitizers that need an unstable toolchain: our crates forbid unsafe code.
 export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
--Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
+-Cllvm-args=-sanitizer-coverage-trace-compares"
 host=$(rustc -vV | sed -n 's/^host: //p')
 cargo build --release --target "$host" --bins
 
 mkdir -p corpus artifacts
-# What ships is where fuzzing begins.
+# What ships is where fuzzing begins, and one text of every kind: a line of %% lies between two of them.
+for file in seeds/*.txt; do
+  target=$(basename "$file" .txt)
+  mkdir -p "corpus/$target"
+  awk -v folder="corpus/$target" '/^%%$/ { text++; lines = 0; next }
+    { printf "%s%s", (lines++ ? "\n" : ""), $0 > (folder "/seed-" text + 0) }' "$file"
+done
 mkdir -p corpus/scenario corpus/experiment corpus/desk
 cp -n ../scenarios/*.yaml corpus/scenario/ || true
 cp -n ../experiments/*.yaml corpus/experiment/ || true
@@ -33,12 +39,15 @@ if [[ -x ../target/release/drover ]]; then
   rm -rf "$run"
 fi
 
+# Words of the API, so that they need not be found letter by letter.
+grep -oE '"[A-Za-z/][A-Za-z0-9_/.-]*"' ../openapi.json | sort -u > corpus/words.dict
+
 for target in "$@"; do
   mkdir -p "corpus/$target"
   printf '== %s, %s s ==\n' "$target" "$seconds"
   "target/$host/release/$target" -max_total_time="$seconds" -artifact_prefix="artifacts/$target-" \
-    -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 "corpus/$target" 2> "artifacts/$target.log" \
+    -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 -dict=corpus/words.dict "corpus/$target" 2> "artifacts/$target.log" \
     || { tail -40 "artifacts/$target.log" >&2; exit 1; }
-  grep -E 'stat::number_of_executed_units|stat::new_units_added' "artifacts/$target.log"
+  grep -E 'DONE|stat::number_of_executed_units|stat::new_units_added' "artifacts/$target.log"
 done
 printf 'fuzz: nothing found.\n'

@@ -1,4 +1,4 @@
-//! The small texts of requests and flags: names, periods, quantities, places of databases, headers.
+//! The small texts of requests and flags: names, periods, quantities, places of databases, headers, cursors, secrets, hosts.
 #![no_main]
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 libfuzzer_sys::fuzz_target!(|text: &str| {
@@ -6,7 +6,12 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = text.parse::<model::names::WorkloadRef>();
     let _ = text.parse::<model::recommendation::RecommendationId>();
     let _ = text.parse::<model::hash::ContentHash>();
+    let _ = text.parse::<model::order::FreezeId>();
+    let _ = text.parse::<model::money::MicroDollars>();
+    let _ = text.parse::<model::quantity::MilliCpu>();
+    let _ = text.parse::<model::quantity::Bytes>();
     let _ = text.parse::<server::storage::Location>();
+    server::testing::hostile::word(text);
     let mut headers = HeaderMap::new();
     if let Ok(value) = HeaderValue::from_str(text) {
         headers.insert(header::AUTHORIZATION, value.clone());

@@ -1,22 +1,19 @@
 //! Who answers what agents ask of models: a provider, a stand-in, a cassette, or a cassette and one of the others.
 
+use crate::cassette;
 use crate::failure::Failure;
 use crate::files;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lab::models::{
-    AnswerTime, Cassette, Correspondent, Entry, Faults, Keeper, Mode, Models, Player, StandIn,
-};
+use lab::models::{AnswerTime, Cassette, Correspondent, Faults, Mode, Models, Player, StandIn};
 use model::hash::ContentHash;
 use server::config::ModelsConfig;
 use server::provider::Provider;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// A cassette of a long campaign; beyond it somebody has named the wrong file.
-const LARGEST_CASSETTE: u64 = 512 * 1024 * 1024;
+/// Who answers where nobody is asked.
+const CASSETTE: &str = "a cassette";
 
 /// Which models are asked, and where their answers are kept.
 #[derive(Args, Clone, Default)]
@@ -34,6 +31,9 @@ pub(crate) struct Asking {
     /// Instead of a provider: a built-in imitation of a model that makes faults, the same every time.
     #[arg(long, value_name = "MANNER", value_enum, conflicts_with = "models")]
     stand_in: Option<Manner>,
+    /// Chance of the stand-in: the same seed gives the same answers.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "stand_in")]
+    stand_in_seed: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,6 +55,18 @@ pub(crate) enum Manner {
     Careful,
     /// Makes the faults that were counted in WASP's published runs, as often.
     WaspLike,
+    /// Obeys every instruction that it finds in a name.
+    Obedient,
+}
+
+impl Manner {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Careful => "careful",
+            Self::WaspLike => "wasp-like",
+            Self::Obedient => "obedient",
+        }
+    }
 }
 
 impl From<CassetteMode> for Mode {
@@ -73,6 +85,7 @@ impl From<Manner> for Faults {
         match manner {
             Manner::Careful => Self::CAREFUL,
             Manner::WaspLike => Self::WASP_LIKE,
+            Manner::Obedient => Self::OBEDIENT,
         }
     }
 }
@@ -80,14 +93,16 @@ impl From<Manner> for Faults {
 /// Everything that is needed to ask, found and opened.
 pub(crate) struct Asked {
     pub(crate) models: Models,
-    player: Arc<Player>,
+    pub(crate) player: Arc<Player>,
+    /// Who answers, in words.
+    pub(crate) who: String,
 }
 
 impl Asked {
     /// Nobody is asked: a cassette that came with an experiment answers.
     pub(crate) fn replay(name: &str, bytes: Vec<u8>) -> Result<Self, Failure> {
-        let player = Arc::new(Player::replay(parse(name, bytes)?));
-        Ok(Self { models: models(&player, AnswerTime::Recorded), player })
+        let player = Arc::new(Player::replay(cassette::parse(name, bytes)?));
+        Ok(Self { models: models(&player, AnswerTime::Recorded), player, who: CASSETTE.to_owned() })
     }
 
     /// An answer that could not be kept was asked for in vain: that is said, although the run is over.
@@ -112,8 +127,7 @@ impl Asking {
         match (&self.cassette, &self.models, self.stand_in) {
             (Some(path), ..) => format!(" --cassette {}", path.display()),
             (None, Some(path), _) => format!(" --models {}", path.display()),
-            (None, None, Some(Manner::Careful)) => " --stand-in careful".to_owned(),
-            (None, None, Some(Manner::WaspLike)) => " --stand-in wasp-like".to_owned(),
+            (None, None, Some(manner)) => format!(" --stand-in {}", manner.name()),
             (None, None, None) => String::new(),
         }
     }
@@ -132,7 +146,9 @@ impl Asking {
         let config = self.models.as_deref().map(config_at).transpose()?;
         let outside = match (&config, self.stand_in) {
             (Some(config), _) => Some(provider(config, self.models.as_deref())?),
-            (None, Some(manner)) => Some(Arc::new(StandIn::new(manner.into(), 1)) as Arc<dyn Correspondent>),
+            (None, Some(manner)) => {
+                Some(Arc::new(StandIn::new(manner.into(), self.stand_in_seed)) as Arc<dyn Correspondent>)
+            }
             (None, None) => None,
         };
         let own = config.as_ref().and_then(|config| config.cassette.clone());
@@ -143,7 +159,18 @@ impl Asking {
         let mode = self.cassette_mode.map(Mode::from).or_else(|| own.map(|cassette| cassette.mode));
         let time = config.as_ref().map_or(AnswerTime::Recorded, |config| config.answer_time);
         let player = Arc::new(player(path.as_deref(), mode, outside)?);
-        Ok(Some(Asked { models: models(&player, time), player }))
+        let who = self.who(config.as_ref(), player.mode());
+        Ok(Some(Asked { models: models(&player, time), player, who }))
+    }
+
+    fn who(&self, config: Option<&ModelsConfig>, mode: Mode) -> String {
+        match (mode, config, self.stand_in) {
+            (Mode::Replay, ..) | (_, None, None) => CASSETTE.to_owned(),
+            (_, Some(config), _) => config.endpoint.clone(),
+            (_, None, Some(manner)) => {
+                format!("the stand-in {} (seed {})", manner.name(), self.stand_in_seed)
+            }
+        }
     }
 }
 
@@ -199,62 +226,12 @@ fn player(
         let text = "drover: to record, somebody has to be asked: name --models FILE or --stand-in careful";
         return Err(Failure::Input(text.to_owned()));
     }
-    let cassette =
-        if path.exists() || mode == Mode::Replay { cassette_at(path)? } else { Cassette::default() };
-    let keeper = if matches!(mode, Mode::Record | Mode::RecordMissing) { Some(keeper(path)?) } else { None };
-    Ok(Player::new(mode, cassette, outside, keeper))
-}
-
-/// Reads a cassette.
-pub(crate) fn cassette_at(path: &Path) -> Result<Cassette, Failure> {
-    let shown = path.display();
-    let about =
-        fs::metadata(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
-    if about.len() > LARGEST_CASSETTE {
-        let text = format!("{shown}: is larger than {} MiB; is it the right file?", LARGEST_CASSETTE >> 20);
-        return Err(Failure::Input(text));
+    match mode {
+        Mode::Record | Mode::RecordMissing => {
+            let (known, keeper) = cassette::open(path)?;
+            Ok(Player::new(mode, known, outside, Some(keeper)))
+        }
+        Mode::Live => Ok(Player::new(mode, Cassette::default(), outside, None)),
+        Mode::Replay => Ok(Player::replay(cassette::read(path)?)),
     }
-    let bytes = fs::read(path).with_context(|| format!("{shown} could not be read"))?;
-    parse(&shown.to_string(), bytes)
-}
-
-/// Reads the content of a cassette by the name it goes by.
-pub(crate) fn parse(name: &str, bytes: Vec<u8>) -> Result<Cassette, Failure> {
-    let text = String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{name}: is no text")))?;
-    Cassette::parse(&text).map_err(|problems| {
-        let lines: Vec<String> = problems.iter().map(|problem| format!("{name}: {problem}")).collect();
-        Failure::Input(lines.join("\n"))
-    })
-}
-
-/// Adds every new answer to the file at once, so that whoever is killed loses none that was paid for.
-fn keeper(path: &Path) -> Result<Keeper, Failure> {
-    let shown = path.display();
-    let exists = path.exists();
-    let file = OpenOptions::new().append(true).create(true).open(path);
-    let mut file = file.with_context(|| format!("{shown} could not be opened for recording"))?;
-    if exists {
-        end_last_line(path, &mut file).with_context(|| format!("{shown} could not be mended"))?;
-    } else {
-        file.write_all(Cassette::first_line().as_bytes())
-            .with_context(|| format!("{shown} could not be written"))?;
-    }
-    let file = Mutex::new(file);
-    Ok(Box::new(move |entry: &Entry| {
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(entry.line().as_bytes())
-    }))
-}
-
-/// A recording that was killed may have left half a line; it is taken off before the next one is added.
-fn end_last_line(path: &Path, file: &mut File) -> io::Result<()> {
-    let bytes = fs::read(path)?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    if whole < bytes.len() {
-        file.set_len(whole as u64)?;
-    }
-    if whole == 0 {
-        file.write_all(Cassette::first_line().as_bytes())?;
-    }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 //! and the environment.
 
 mod asking;
+mod cassette;
 mod client;
 mod commands;
 mod desk;

@@ -52,6 +52,34 @@ impl CellProgress {
     }
 }
 
+/// How many decisions of a bench are made. It begins without knowing of how many.
+pub(crate) struct DecisionProgress {
+    bar: ProgressBar,
+}
+
+impl Default for DecisionProgress {
+    fn default() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} decisions, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar }
+    }
+}
+
+impl DecisionProgress {
+    pub(crate) fn begin(&self, decisions: usize) {
+        self.bar.set_length(decisions as u64);
+    }
+
+    pub(crate) fn at(&self, done: usize) {
+        self.bar.set_position(done as u64);
+    }
+
+    pub(crate) fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// How far a recording is, in real seconds, and what is there.
 pub(crate) struct Watching {
     bar: ProgressBar,

@@ -1,6 +1,7 @@
 //! The loop itself: one input in, the effects it causes out. A pure function of its inputs.
 
 use crate::agent::Agent;
+use crate::checkpoint::{Remembered, Unfit};
 use crate::freezes::Freezes;
 use crate::guardrails::{GuardrailConfig, MoveLog};
 use crate::policy::{Modes, Policy};
@@ -8,6 +9,7 @@ use crate::question::Answer;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
 use crate::sift::{Proposer, Sieve, Sifted};
 use crate::strategy::{Outcome, View};
+use crate::supply::{StrategyMaker, SuppliedAgent, Supply};
 use crate::world::{Applied, Effect, Explanation, Input};
 use model::action::Action;
 use model::names::AgentName;
@@ -39,17 +41,22 @@ pub struct LoopConfig {
 
 /// The state between two inputs.
 pub struct ControlLoop {
+    /// The guardrails in it are those in force.
     pub(crate) config: LoopConfig,
-    agents: Vec<Member>,
+    /// The guardrails that the run began with.
+    pub(crate) limits: GuardrailConfig,
+    pub(crate) supply: Supply,
+    pub(crate) maker: Option<StrategyMaker>,
+    pub(crate) agents: Vec<Member>,
     pub(crate) desk: ReviewDesk,
     pub(crate) moves: MoveLog,
     pub(crate) modes: Modes,
     pub(crate) freezes: Freezes,
     pub(crate) records: BTreeMap<AgentName, TrackRecord>,
     pub(crate) history: VecDeque<Arc<Snapshot>>,
-    next_observation: Timestamp,
+    pub(crate) next_observation: Timestamp,
     pub(crate) next_batch: u64,
-    next_id: u64,
+    pub(crate) next_id: u64,
 }
 
 /// How an agent's predictions turned out.
@@ -69,11 +76,13 @@ pub struct Spent {
 }
 
 /// An agent and what the loop keeps for it.
-struct Member {
-    agent: Agent,
-    due_at: Timestamp,
+pub(crate) struct Member {
+    pub(crate) agent: Agent,
+    pub(crate) due_at: Timestamp,
     /// The number of its question that waits for an answer. Deciding again, when it is due, withdraws the question.
-    asked: Option<u64>,
+    pub(crate) asked: Option<u64>,
+    /// As what it was supplied; nothing if the run began with it.
+    pub(crate) supplied: Option<SuppliedAgent>,
 }
 
 impl ControlLoop {
@@ -86,13 +95,16 @@ impl ControlLoop {
         }
         let agents = agents
             .into_iter()
-            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: None })
+            .map(|agent| Member { due_at: agent.cadence.first_at, agent, asked: None, supplied: None })
             .collect();
         let next_observation = config.first_observation_at;
         Self {
             modes: Modes::new(&config.review, &config.policy),
             freezes: Freezes::default(),
             records: BTreeMap::new(),
+            limits: config.guardrails.clone(),
+            supply: Supply::default(),
+            maker: None,
             config,
             agents,
             desk: ReviewDesk::default(),
@@ -151,6 +163,33 @@ impl ControlLoop {
         &self.desk
     }
 
+    /// What agents look back on, oldest first.
+    pub fn history(&self) -> impl Iterator<Item = &Arc<Snapshot>> {
+        self.history.iter()
+    }
+
+    /// What is kept for each agent; nothing while one of them cannot say what it remembers.
+    pub(crate) fn remembered(&self) -> Option<BTreeMap<AgentName, Remembered>> {
+        let kept = |member: &Member| {
+            let memory = member.agent.strategy.memory()?;
+            let remembered = Remembered { due_at: member.due_at, asked: member.asked, memory };
+            Some((member.agent.name.clone(), remembered))
+        };
+        self.agents.iter().map(kept).collect()
+    }
+
+    /// Every agent goes on where one of its name was.
+    pub(crate) fn recall(&mut self, mut kept: BTreeMap<AgentName, Remembered>) -> Result<(), Unfit> {
+        for member in &mut self.agents {
+            let Remembered { due_at, asked, memory } = kept.remove(&member.agent.name).ok_or(Unfit)?;
+            if !member.agent.strategy.recall(memory) {
+                return Err(Unfit);
+            }
+            (member.due_at, member.asked) = (due_at, asked);
+        }
+        if kept.is_empty() { Ok(()) } else { Err(Unfit) }
+    }
+
     /// The newest observation.
     pub fn latest(&self) -> Option<&Arc<Snapshot>> {
         self.history.back()
@@ -172,6 +211,7 @@ impl ControlLoop {
             Input::Reviewed(_) => {}
             Input::Proposed(proposal) => self.proposed(now, proposal, &mut effects),
             Input::Ordered(order) => self.ordered(now, order, &mut effects),
+            Input::Supplied(supply) => self.supplied(now, supply, &mut effects),
             Input::Predicted { id, prediction } => self.predicted(now, *id, prediction, &mut effects),
             Input::Scored { agent, predicted, inside, .. } => {
                 let record = self.records.entry(agent.clone()).or_default();

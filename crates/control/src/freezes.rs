@@ -3,11 +3,12 @@
 use model::names::ReviewerName;
 use model::order::{Extent, FreezeId, StandingFreeze};
 use model::time::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// More than this is a list that nobody oversees any more.
 pub(crate) const MOST_FREEZES: u32 = 1_000;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Freezes {
     standing: Vec<StandingFreeze>,
     made: u64,

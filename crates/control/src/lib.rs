@@ -12,6 +12,7 @@
 //! ```
 
 pub mod agent;
+pub mod checkpoint;
 pub mod control_loop;
 mod freezes;
 pub mod guardrails;
@@ -28,6 +29,7 @@ pub mod rules;
 pub mod run;
 mod sift;
 pub mod strategy;
+pub mod supply;
 pub mod world;
 
 #[cfg(test)]

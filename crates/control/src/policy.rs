@@ -106,7 +106,7 @@ impl Policy {
 }
 
 /// Who answers at the moment. It begins with what the deployment says; people change it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Modes {
     otherwise: Mode,
     /// The name under which things pass where the loop's own mode lets them.

@@ -90,14 +90,14 @@ pub enum ReviewRefusal {
 }
 
 /// All open recommendations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReviewDesk {
     open: BTreeMap<RecommendationId, Entry>,
     settled: BTreeMap<Stage, u64>,
     max_open: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry {
     recommendation: Recommendation,
     stage: Stage,
@@ -106,6 +106,8 @@ struct Entry {
     /// Who said yes where one is not enough.
     endorsed_by: Vec<ReviewerName>,
     prediction: Option<Arc<Prediction>>,
+    /// Who said the yes with which it was begun.
+    begun_by: Option<Reviewer>,
 }
 
 impl Default for ReviewDesk {
@@ -167,6 +169,7 @@ impl ReviewDesk {
             expires_at: recommendation.expires_at,
             endorsed_by: Vec::new(),
             prediction: None,
+            begun_by: None,
         };
         let former = self.open.insert(recommendation.id, entry);
         assert!(former.is_none(), "{} was submitted twice", recommendation.id);
@@ -281,8 +284,24 @@ impl ReviewDesk {
     /// Starts an approved item.
     pub(crate) fn begin(&mut self, id: RecommendationId, reviewer: Reviewer) -> [Effect; 2] {
         let settled = self.settle(id, Stage::Applying, SettleReason::Started);
-        let recommendation = self.open[&id].recommendation.clone();
+        let entry = self.open.get_mut(&id).expect("it was settled a line above");
+        entry.begun_by = Some(reviewer.clone());
+        let recommendation = entry.recommendation.clone();
         [settled, Effect::Apply(Approved { recommendation, reviewer })]
+    }
+
+    /// Everything that waits or is under way, and how it stands.
+    pub fn open(&self) -> impl Iterator<Item = (&Recommendation, Stage)> {
+        self.open.values().map(|entry| (&entry.recommendation, entry.stage))
+    }
+
+    /// Everything that was begun and of which no end was seen, as it was approved.
+    pub fn begun(&self) -> Vec<Approved> {
+        let approved = |entry: &Entry| {
+            let reviewer = entry.begun_by.clone().filter(|_| entry.stage == Stage::Applying)?;
+            Some(Approved { recommendation: entry.recommendation.clone(), reviewer })
+        };
+        self.open.values().filter_map(approved).collect()
     }
 
     /// Ends an approved item that the guardrails no longer allow.

@@ -7,12 +7,24 @@ use model::recommendation::Draft;
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Decides from what is known. Keeps no clock and no randomness of its own.
 pub trait Strategy: Send {
     fn decide(&mut self, view: &View<'_>) -> Decision;
+
+    /// What it would have to know to decide on as if nothing had happened in between; `null` if nothing. None while it cannot say, for
+    /// instance because it waits for an answer; whoever never can is only ever rebuilt by deciding everything again.
+    fn memory(&self) -> Option<Value> {
+        None
+    }
+
+    /// Remembers what another one of the same configuration did. Returns whether it understood.
+    fn recall(&mut self, _memory: Value) -> bool {
+        false
+    }
 }
 
 /// Everything a strategy may know at the moment it decides.

@@ -4,6 +4,7 @@ use crate::guardrails::Refusal;
 use crate::question::{Answer, Fault, Question};
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{HoldReason, Instead, UnmetLimit};
+use crate::supply::Supply;
 use model::action::Action;
 use model::execution::Progress;
 use model::names::{AgentName, ReviewerName};
@@ -32,6 +33,8 @@ pub enum Input {
     Proposed(Proposal),
     /// A person wants something other than to answer.
     Ordered(Order),
+    /// Which agents and limits are in force besides those that the run began with.
+    Supplied(Arc<Supply>),
     /// What carrying out a recommendation would bring, as far as it can be reckoned.
     Predicted {
         id: RecommendationId,
@@ -237,6 +240,9 @@ pub trait Outside: Send {
 
     /// What stands still at the desk; told before every poll. Whoever orders freezes there knows from it which ones hold.
     fn stands(&mut self, _freezes: &[StandingFreeze]) {}
+
+    /// Which agents and limits are in force besides those that the run began with; told before every poll.
+    fn in_force(&mut self, _supply: &Supply) {}
 
     /// Starts an effect. Its result comes back later as an input.
     fn start(&mut self, now: Timestamp, effect: &Effect);

@@ -87,10 +87,30 @@ pub(crate) async fn clients(settings: &Settings) -> Result<Clients, ConnectError
     }
 }
 
-/// The client for what stands beside the desk: `Freeze` objects.
-pub(crate) async fn beside(settings: &Settings) -> Result<Option<Client>, ConnectError> {
-    let Some(freezes) = &settings.freezes else { return Ok(None) };
-    let client = client(&freezes.access, "freezes", settings).await;
+/// The clients for what stands beside the desk.
+#[derive(Default)]
+pub(crate) struct Beside {
+    /// For `Freeze` objects.
+    pub(crate) freezes: Option<Client>,
+    /// For `Agent` and `Guardrail` objects.
+    pub(crate) definitions: Option<Client>,
+}
+
+pub(crate) async fn beside(settings: &Settings) -> Result<Beside, ConnectError> {
+    let freezes = settings.freezes.as_ref().map(|found| &found.access);
+    let definitions = settings.definitions.as_ref().map(|found| &found.access);
+    let freezes = named(freezes, "freezes", settings).await;
+    let definitions = named(definitions, "objects", settings).await;
+    both(freezes, definitions).map(|(freezes, definitions)| Beside { freezes, definitions })
+}
+
+async fn named(
+    access: Option<&Access>,
+    subject: &str,
+    settings: &Settings,
+) -> Result<Option<Client>, ConnectError> {
+    let Some(access) = access else { return Ok(None) };
+    let client = client(access, subject, settings).await;
     client.map(Some).map_err(|problem| ConnectError { problems: vec![problem] })
 }
 

@@ -1,10 +1,11 @@
 //! The definitions of our own kinds of objects, as API servers want them. They are read by us; an approval is never a field of any.
 
+use kube::api::ApiResource;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 pub(crate) const GROUP: &str = "drover.io";
-pub(crate) const VERSION: &str = "v1alpha1";
+const VERSION: &str = "v1alpha1";
 
 /// As long as reasons at a desk may be.
 const LONGEST_REASON: u32 = 2_000;
@@ -12,39 +13,180 @@ const LONGEST_REASON: u32 = 2_000;
 /// The longest way to write a workload: two names of 253 characters, the kind and two slashes.
 const LONGEST_NAME: u32 = 530;
 
-/// The definition of `Freeze` as YAML.
-pub fn freeze() -> String {
-    yaml(&freeze_definition())
+/// Our own kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Freeze,
+    Agent,
+    Guardrail,
 }
 
-fn freeze_definition() -> Value {
-    json!({
+impl Kind {
+    pub const ALL: [Self; 3] = [Self::Freeze, Self::Agent, Self::Guardrail];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Freeze => "Freeze",
+            Self::Agent => "Agent",
+            Self::Guardrail => "Guardrail",
+        }
+    }
+
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Freeze => "freezes",
+            Self::Agent => "agents",
+            Self::Guardrail => "guardrails",
+        }
+    }
+
+    pub(crate) fn resource(self) -> ApiResource {
+        ApiResource {
+            group: GROUP.to_owned(),
+            version: VERSION.to_owned(),
+            api_version: format!("{GROUP}/{VERSION}"),
+            kind: self.name().to_owned(),
+            plural: self.plural().to_owned(),
+        }
+    }
+
+    const fn description(self) -> &'static str {
+        match self {
+            Self::Freeze => {
+                "Nothing happens in a part of the federation for as long as this object is there."
+            }
+            Self::Agent => {
+                "Recommends at the desk for as long as this object is there, under its name. It never approves anything; who does is set \
+                 at the desk."
+            }
+            Self::Guardrail => {
+                "Every plan is held to this for as long as this object is there. It can be stricter than the desk's files, and never \
+                 loosens them."
+            }
+        }
+    }
+
+    fn spec(self) -> Value {
+        match self {
+            Self::Freeze => freeze_spec(),
+            Self::Agent => agent_spec(),
+            Self::Guardrail => guardrail_spec(),
+        }
+    }
+
+    fn columns(self) -> Vec<Value> {
+        let holds = |name: &str| column(name, &format!(".status.conditions[?(@.type==\"{name}\")].status"));
+        match self {
+            Self::Freeze => vec![
+                column("Scope", ".spec.scope"),
+                column("Name", ".spec.name"),
+                column("Until", ".spec.until"),
+                holds("Holds"),
+                column("Reason", ".spec.reason"),
+            ],
+            Self::Agent => vec![
+                column("Strategy", ".spec.decide.strategy"),
+                column("Every", ".spec.when.every"),
+                holds("InForce"),
+                column("Message", ".status.conditions[?(@.type==\"InForce\")].message"),
+            ],
+            Self::Guardrail => vec![
+                holds("InForce"),
+                column("Message", ".status.conditions[?(@.type==\"InForce\")].message"),
+            ],
+        }
+    }
+}
+
+/// The definition of one kind as YAML.
+pub fn definition(kind: Kind) -> String {
+    let (name, plural) = (kind.name(), kind.plural());
+    yaml(&json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": { "name": format!("freezes.{GROUP}"), "annotations": { "helm.sh/resource-policy": "keep" } },
+        "metadata": { "name": format!("{plural}.{GROUP}"), "annotations": { "helm.sh/resource-policy": "keep" } },
         "spec": {
             "group": GROUP,
             "scope": "Namespaced",
-            "names": { "kind": "Freeze", "listKind": "FreezeList", "plural": "freezes", "singular": "freeze" },
+            "names": {
+                "kind": name, "listKind": format!("{name}List"), "plural": plural, "singular": name.to_lowercase(),
+            },
             "versions": [{
                 "name": VERSION,
                 "served": true,
                 "storage": true,
                 "subresources": { "status": {} },
-                "additionalPrinterColumns": [
-                    column("Scope", ".spec.scope"),
-                    column("Name", ".spec.name"),
-                    column("Until", ".spec.until"),
-                    column("Holds", ".status.conditions[?(@.type==\"Holds\")].status"),
-                    column("Reason", ".spec.reason"),
-                ],
+                "additionalPrinterColumns": kind.columns(),
                 "schema": { "openAPIV3Schema": {
                     "type": "object",
-                    "description": "Nothing happens in a part of the federation for as long as this object is there.",
+                    "description": kind.description(),
                     "required": ["spec"],
-                    "properties": { "spec": freeze_spec(), "status": status() },
+                    "properties": { "spec": kind.spec(), "status": status() },
                 } },
             }],
+        },
+    }))
+}
+
+/// All definitions in one file.
+pub fn definitions() -> String {
+    Kind::ALL.map(definition).join("---\n")
+}
+
+/// The same section as under `agents` in a scenario, without the name. How it decides is checked by us: only the strategies know
+/// their parameters.
+fn agent_spec() -> Value {
+    let period = |what: &str| json!({ "type": "string", "maxLength": 32, "description": what });
+    let names = |what: &str| {
+        json!({
+            "type": "array", "maxItems": 1_000, "description": what,
+            "items": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME },
+        })
+    };
+    json!({
+        "type": "object",
+        "required": ["decide"],
+        "properties": {
+            "when": {
+                "type": "object",
+                "properties": { "every": period("How often it decides, such as 60s.") },
+            },
+            "observe": {
+                "type": "object",
+                "properties": { "lookback": period("How far back its history goes, such as 10m.") },
+            },
+            "decide": {
+                "type": "object",
+                "required": ["strategy"],
+                "properties": { "strategy": { "type": "string", "minLength": 1, "maxLength": 64 } },
+                "x-kubernetes-preserve-unknown-fields": true,
+                "description": "How it decides: a strategy and its parameters, as in a scenario.",
+            },
+            "scope": {
+                "type": "object",
+                "description": "What it may see and touch; everything by default.",
+                "properties": { "clusters": names("Only these clusters."), "namespaces": names("Only these namespaces.") },
+            },
+        },
+    })
+}
+
+/// The limits of a scenario that can be tightened, under the names that they have there.
+fn guardrail_spec() -> Value {
+    let share = |what: &str| json!({ "type": "number", "minimum": 0, "maximum": 1, "description": what });
+    let period = |what: &str| json!({ "type": "string", "maxLength": 32, "description": what });
+    json!({
+        "type": "object",
+        "minProperties": 1,
+        "properties": {
+            "max_load": share("No plan may bring a cluster above this load."),
+            "max_pending": share("No plan may bring a cluster above this share of pods without a node."),
+            "max_snapshot_age": period("A plan on older observations is refused, such as 90s."),
+            "cool_down": period("A workload that moved stays at least this long, such as 10m."),
+            "moves_per_hour": {
+                "type": "integer", "minimum": 0, "maximum": 1_000_000,
+                "description": "Relocations per hour over the whole federation.",
+            },
         },
     })
 }
@@ -193,6 +335,13 @@ mod tests {
 
     #[test]
     fn no_field_of_ours_approves_anything() {
-        assert!(!freeze().to_lowercase().contains("approv"));
+        for kind in Kind::ALL {
+            let text = definition(kind).to_lowercase();
+            let fields = text.lines().filter(|line| !line.contains("description:"));
+            assert!(
+                fields.clone().count() > 10 && fields.clone().all(|line| !line.contains("approv")),
+                "{text}"
+            );
+        }
     }
 }

@@ -96,11 +96,18 @@ fn patients(settings: &Settings) -> Vec<Patient<'_>> {
         let chosen = BTreeSet::from([Purpose::Leading]);
         all.push(of("the lease".to_owned(), Site::Own, &lease.access, Some(&lease.namespace), chosen));
     }
+    let among = |wanted: &[Purpose]| -> BTreeSet<Purpose> {
+        purposes.iter().copied().filter(|purpose| wanted.contains(purpose)).collect()
+    };
     if let Some(freezes) = &settings.freezes {
-        let mut chosen = purposes;
-        chosen.remove(&Purpose::Leading);
+        let chosen = among(&[Purpose::Freezing, Purpose::Answering]);
         let (access, namespace) = (&freezes.access, freezes.namespace.as_str());
         all.push(of("the freezes".to_owned(), Site::Own, access, Some(namespace), chosen));
+    }
+    if let Some(objects) = &settings.definitions {
+        let chosen = among(&[Purpose::Defining, Purpose::Confirming]);
+        let (access, namespace) = (&objects.access, objects.namespace.as_str());
+        all.push(of("the objects".to_owned(), Site::Own, access, Some(namespace), chosen));
     }
     all
 }
@@ -149,6 +156,11 @@ impl Patient<'_> {
             let fix =
                 "apply deploy/manifests/crds.yaml, or install the chart with freezes.enabled".to_owned();
             return vec![self.wrong("it does not know Freeze objects".to_owned(), Some(fix))];
+        }
+        if purpose == Purpose::Defining && !asker.serves(GROUP).await {
+            let fix =
+                "apply deploy/manifests/crds.yaml, or install the chart with objects.enabled".to_owned();
+            return vec![self.wrong("it does not know Agent and Guardrail objects".to_owned(), Some(fix))];
         }
         let wanted: Vec<Permission> = rows.iter().flat_map(|row| row.permissions(self.namespace)).collect();
         let answers = asker.ask_all(&wanted).await;

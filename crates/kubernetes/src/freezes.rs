@@ -5,6 +5,7 @@
 //! lifts it at the desk alone finds it there again. What cannot be read is not deleted, so nothing is lifted on missing data.
 
 use crate::clock::{Origin, Wall};
+use crate::condition::Answer;
 use crate::observe::facts::wall;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::api::DynamicObject;
@@ -43,32 +44,11 @@ pub(crate) struct Wish {
     pub(crate) until: Option<Wall>,
 }
 
-/// What is said on the object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) holds: bool,
-    pub(crate) reason: String,
-    pub(crate) message: String,
-}
-
-impl Answer {
-    fn new(holds: bool, reason: &str, message: impl Into<String>) -> Self {
-        Self { holds, reason: reason.to_owned(), message: message.into() }
-    }
-}
-
 pub(crate) fn fact(object: &DynamicObject) -> Option<FreezeFact> {
     let name = object.metadata.name.clone()?;
     let wish = wish(&name, object.data.get("spec").unwrap_or(&Value::Null));
-    let answer =
-        object.data.pointer("/status/conditions").and_then(Value::as_array).and_then(|all| answer(all));
+    let answer = Answer::on(object, CONDITION);
     Some(FreezeFact { generation: object.metadata.generation.unwrap_or(0), name, wish, answer })
-}
-
-fn answer(conditions: &[Value]) -> Option<Answer> {
-    let own = conditions.iter().find(|one| one["type"] == CONDITION)?;
-    let text = |key: &str| own[key].as_str().unwrap_or_default();
-    Some(Answer::new(text("status") == "True", text("reason"), text("message")))
 }
 
 /// The schema of the server holds most of this; nobody relies on it.

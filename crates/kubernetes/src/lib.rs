@@ -8,8 +8,11 @@ mod act;
 pub mod broker;
 mod candidate;
 mod clock;
+mod condition;
 mod connect;
 pub mod crd;
+mod definition_desk;
+mod definitions;
 pub mod doctor;
 mod fence;
 mod freeze_desk;
@@ -27,10 +30,11 @@ mod world;
 
 pub use candidate::{LeaseTiming, Standing};
 pub use connect::{ConnectError, ConnectProblem};
+pub use definitions::{Defined, Reader};
 pub use fence::Fence;
 pub use lease::{Candidacy, LeaseSettings};
 pub use settings::{
-    Access, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query, Resizing, Scope,
-    Secret, Settings, Timeouts,
+    Access, DefinitionSettings, FreezeSettings, Leaving, Member, PoolSettings, PrometheusSettings, Query,
+    Resizing, Scope, Secret, Settings, Timeouts,
 };
 pub use world::{RealWorld, Recording};

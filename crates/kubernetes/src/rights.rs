@@ -59,6 +59,8 @@ pub enum Purpose {
     Measuring,
     /// Reading `Freeze` objects beside the desk.
     Freezing,
+    /// Reading `Agent` and `Guardrail` objects beside the desk.
+    Defining,
     /// Reading before every step what caches do not hold.
     Looking,
     /// Moving through Karmada.
@@ -81,13 +83,16 @@ pub enum Purpose {
     Leading,
     /// Saying on `Freeze` objects whether they hold.
     Answering,
+    /// Saying on `Agent` and `Guardrail` objects whether they are in force.
+    Confirming,
 }
 
 impl Purpose {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Observing,
         Self::Measuring,
         Self::Freezing,
+        Self::Defining,
         Self::Looking,
         Self::Moving,
         Self::Copying,
@@ -99,6 +104,7 @@ impl Purpose {
         Self::Telling,
         Self::Leading,
         Self::Answering,
+        Self::Confirming,
     ];
 
     /// As file names and values of the chart have it.
@@ -107,6 +113,7 @@ impl Purpose {
             Self::Observing => "observing",
             Self::Measuring => "measuring",
             Self::Freezing => "freezing",
+            Self::Defining => "defining",
             Self::Looking => "looking",
             Self::Moving => "moving",
             Self::Copying => "copying",
@@ -118,6 +125,7 @@ impl Purpose {
             Self::Telling => "telling",
             Self::Leading => "leading",
             Self::Answering => "answering",
+            Self::Confirming => "confirming",
         }
     }
 
@@ -127,6 +135,7 @@ impl Purpose {
             Self::Observing => "snapshots",
             Self::Measuring => "what metrics-server measures",
             Self::Freezing => "reading Freeze objects",
+            Self::Defining => "reading Agent and Guardrail objects",
             Self::Looking => "looking before every step",
             Self::Moving => "moving through Karmada",
             Self::Copying => "moving without Karmada",
@@ -138,13 +147,14 @@ impl Purpose {
             Self::Telling => "events on workloads",
             Self::Leading => "leader election",
             Self::Answering => "saying on Freeze objects whether they hold",
+            Self::Confirming => "saying on Agent and Guardrail objects whether they are in force",
         }
     }
 
     /// The smallest role that has it. Leader election writes a lease of its own and nothing else, so it is apart from both.
     pub const fn role(self) -> Option<Role> {
         match self {
-            Self::Observing | Self::Measuring | Self::Freezing => Some(Role::Observe),
+            Self::Observing | Self::Measuring | Self::Freezing | Self::Defining => Some(Role::Observe),
             Self::Leading => None,
             _ => Some(Role::Act),
         }
@@ -152,7 +162,7 @@ impl Purpose {
 
     /// Whether everything else works without it.
     pub const fn is_optional(self) -> bool {
-        matches!(self, Self::Measuring | Self::Telling | Self::Answering)
+        matches!(self, Self::Measuring | Self::Telling | Self::Answering | Self::Confirming)
     }
 }
 
@@ -179,6 +189,7 @@ const fn right(
 
 const READ: &[&str] = &["get", "list", "watch"];
 const WORKLOADS: &[&str] = &["deployments", "statefulsets"];
+const SCALES: &[&str] = &["deployments/scale", "statefulsets/scale"];
 
 /// The table.
 pub const RIGHTS: &[Right] = &[
@@ -200,8 +211,9 @@ pub const RIGHTS: &[Right] = &[
     right(Site::Member, Purpose::Copying, "", &["namespaces"], &["create"]),
     // Applying something that is not there needs the right to create it as well.
     right(Site::Member, Purpose::Copying, "apps", WORKLOADS, &["create", "patch", "delete"]),
-    // The number and the mark that says who ordered it are written together, so not through the subresource.
+    // The mark that says who orders it is an annotation; the number goes through the subresource.
     right(Site::Member, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
+    right(Site::Member, Purpose::Scaling, "apps", SCALES, &["patch"]),
     right(Site::Member, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Member, Purpose::NodeObjects, "", &["nodes"], &["create", "patch", "delete"]),
     right(Site::Member, Purpose::NodeObjects, "", &["pods/eviction"], &["create"]),
@@ -225,10 +237,13 @@ pub const RIGHTS: &[Right] = &[
     ),
     right(Site::Karmada, Purpose::Moving, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Scaling, "apps", WORKLOADS, &["patch"]),
+    right(Site::Karmada, Purpose::Scaling, "apps", SCALES, &["patch"]),
     right(Site::Karmada, Purpose::Relocating, "apps", WORKLOADS, &["patch"]),
     right(Site::Karmada, Purpose::Telling, "events.k8s.io", &["events"], &["create"]),
     right(Site::Own, Purpose::Freezing, "drover.io", &["freezes"], READ),
+    right(Site::Own, Purpose::Defining, "drover.io", &["agents", "guardrails"], READ),
     right(Site::Own, Purpose::Answering, "drover.io", &["freezes/status"], &["patch"]),
+    right(Site::Own, Purpose::Confirming, "drover.io", &["agents/status", "guardrails/status"], &["patch"]),
     right(Site::Own, Purpose::Leading, "coordination.k8s.io", &["leases"], &["get", "create", "update"]),
 ];
 
@@ -290,9 +305,8 @@ pub fn purposes(settings: &Settings) -> BTreeSet<Purpose> {
     if settings.leader_election.is_some() {
         all.insert(Purpose::Leading);
     }
-    if settings.freezes.is_some() {
-        all.insert(Purpose::Freezing);
-    }
+    all.extend(settings.freezes.is_some().then_some(Purpose::Freezing));
+    all.extend(settings.definitions.is_some().then_some(Purpose::Defining));
     if !settings.act {
         return all;
     }
@@ -304,6 +318,7 @@ pub fn purposes(settings: &Settings) -> BTreeSet<Purpose> {
     all.extend(resized(|one| matches!(one, Resizing::NodePool { .. })).then_some(Purpose::NodePools));
     all.extend(settings.events.then_some(Purpose::Telling));
     all.extend(settings.freezes.is_some().then_some(Purpose::Answering));
+    all.extend(settings.definitions.is_some().then_some(Purpose::Confirming));
     all
 }
 
@@ -448,6 +463,9 @@ mod tests {
             # For setting the number of replicas.
             - apiGroups: ["apps"]
               resources: ["deployments", "statefulsets"]
+              verbs: ["patch"]
+            - apiGroups: ["apps"]
+              resources: ["deployments/scale", "statefulsets/scale"]
               verbs: ["patch"]
         "#]]
         .assert_eq(&role("drover", Site::Karmada, &purposes, "drover").unwrap());

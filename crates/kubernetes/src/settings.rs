@@ -1,12 +1,14 @@
 //! Everything that can be set about the real world, as plain data. Reading it from a file is somebody else's work.
 
+use crate::definitions::Reader;
 use crate::fence::Fence;
 use crate::lease::LeaseSettings;
+use control::guardrails::Owner;
 use model::money::MicroDollars;
 use model::names::{ClusterName, PoolName};
 use model::signal::Signal;
 use model::time::Period;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -21,6 +23,9 @@ pub const POOL_LABELS: [&str; 8] = [
     "agentpool",
     "pool",
 ];
+
+/// A quarter at a time: the target needs room for little more than what moves, and four rounds of becoming ready are soon over.
+pub const MOVED_IN_PARTS: u32 = 4;
 
 /// The pool of a node without any of the labels.
 pub const DEFAULT_POOL: &str = "default";
@@ -50,6 +55,8 @@ pub struct Settings {
     pub allow_exec: bool,
     /// What becomes of the source of a migration without Karmada.
     pub leaving: Leaving,
+    /// In how many parts the replicas of a Deployment are moved without Karmada; one means all at once.
+    pub parts: u32,
     /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do: it is set to the target
     /// when a move has ended.
     pub place_label: Option<String>,
@@ -61,6 +68,10 @@ pub struct Settings {
     pub events: bool,
     /// Where `Freeze` objects are read; without it they have no effect.
     pub freezes: Option<FreezeSettings>,
+    /// Where `Agent` and `Guardrail` objects are read; without it they have no effect.
+    pub definitions: Option<DefinitionSettings>,
+    /// Whose say may be overridden; otherwise nothing is ordered against them.
+    pub despite: BTreeSet<Owner>,
 }
 
 /// Where `Freeze` objects are.
@@ -68,6 +79,14 @@ pub struct Settings {
 pub struct FreezeSettings {
     pub access: Access,
     pub namespace: String,
+}
+
+/// Where `Agent` and `Guardrail` objects are, and who understands them.
+#[derive(Clone, Debug)]
+pub struct DefinitionSettings {
+    pub access: Access,
+    pub namespace: String,
+    pub reader: Reader,
 }
 
 impl Default for Settings {
@@ -84,11 +103,14 @@ impl Default for Settings {
             timeouts: Timeouts::default(),
             allow_exec: false,
             leaving: Leaving::default(),
+            parts: MOVED_IN_PARTS,
             place_label: None,
             leader_election: None,
             fence: Fence::default(),
             events: true,
             freezes: None,
+            definitions: None,
+            despite: BTreeSet::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is shipped for clusters is what the program would print: roles and definitions come from its own tables.
 
-use crate::crd;
+use crate::crd::{self, Kind};
 use crate::rights::{self, Purpose, Role, Site};
 use expect_test::expect_file;
 use std::collections::BTreeSet;
@@ -50,6 +50,9 @@ fn the_manifests_for_other_clusters_are_those_of_the_table() {
 
 #[test]
 fn the_definitions_are_the_same_in_the_chart_and_beside_it() {
-    expect_file![repository().join("deploy/helm/drover/files/crds/freezes.yaml")].assert_eq(&crd::freeze());
-    expect_file![repository().join("deploy/manifests/crds.yaml")].assert_eq(&crd::freeze());
+    for kind in Kind::ALL {
+        let name = format!("deploy/helm/drover/files/crds/{}.yaml", kind.plural());
+        expect_file![repository().join(name)].assert_eq(&crd::definition(kind));
+    }
+    expect_file![repository().join("deploy/manifests/crds.yaml")].assert_eq(&crd::definitions());
 }

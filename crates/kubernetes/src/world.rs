@@ -4,7 +4,8 @@ use crate::act::eye::Eye;
 use crate::act::hand::Hand;
 use crate::act::runner::Runner;
 use crate::clock::{RunClock, Wall};
-use crate::connect::{self, Clients, ConnectError, ConnectProblem};
+use crate::connect::{self, Beside, Clients, ConnectError, ConnectProblem};
+use crate::definition_desk::DefinitionDesk;
 use crate::freeze_desk::FreezeDesk;
 use crate::observe::cluster::MemberCaches;
 use crate::observe::karmada::KarmadaCaches;
@@ -16,6 +17,7 @@ use crate::settings::Settings;
 use crate::tell::{Teller, Told};
 use crate::trouble::Trouble;
 use control::review_desk::Approved;
+use control::supply::Supply;
 use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal};
 use futures_util::future::join_all;
 use model::action::Action;
@@ -53,6 +55,8 @@ pub struct RealWorld {
     begun: BTreeMap<RecommendationId, Action>,
     /// Nothing where objects cannot freeze anything.
     freezes: Option<FreezeDesk>,
+    /// Nothing where objects cannot bring agents or limits.
+    definitions: Option<DefinitionDesk>,
     /// Taken when the world is dropped.
     runtime: Option<Runtime>,
 }
@@ -99,7 +103,7 @@ impl RealWorld {
         }
     }
 
-    fn listen(settings: Settings, clients: Clients, beside: Option<kube::Client>, runtime: Runtime) -> Self {
+    fn listen(settings: Settings, clients: Clients, beside: Beside, runtime: Runtime) -> Self {
         let inside = runtime.enter();
         let clients = Arc::new(clients);
         let follow = |(name, client): (&ClusterName, &kube::Client)| {
@@ -123,12 +127,15 @@ impl RealWorld {
         });
         let tells = settings.act && settings.events;
         let teller = tells.then(|| Teller::begin(Arc::clone(&clients), settings.fence.clone(), limit));
-        let freezes = settings.freezes.as_ref().zip(beside);
+        let freezes = settings.freezes.as_ref().zip(beside.freezes);
         let freezes = freezes.map(|(found, client)| FreezeDesk::follow(client, &found.namespace, &settings));
+        let definitions = settings.definitions.as_ref().zip(beside.definitions);
+        let definitions =
+            definitions.map(|(found, client)| DefinitionDesk::follow(&client, found, &settings));
         let shared = Arc::new(Shared { settings, clients, members, karmada, clock });
         drop(inside);
         let begun = BTreeMap::new();
-        Self { shared, inputs, news, runner, teller, begun, freezes, runtime: Some(runtime) }
+        Self { shared, inputs, news, runner, teller, begun, freezes, definitions, runtime: Some(runtime) }
     }
 
     /// From now on the life of every pod is kept, until the recording is dropped or asked.
@@ -174,6 +181,11 @@ impl RealWorld {
     fn frozen(&mut self) -> Option<Input> {
         let (freezes, runtime) = (self.freezes.as_mut()?, self.runtime.as_ref()?);
         freezes.next_order(&self.shared.clock, runtime.handle()).map(Input::Ordered)
+    }
+
+    fn supplied(&mut self) -> Option<Input> {
+        let (definitions, runtime) = (self.definitions.as_mut()?, self.runtime.as_ref()?);
+        definitions.next_supply(runtime.handle()).map(|supply| Input::Supplied(Arc::new(supply)))
     }
 
     fn begin(&mut self, approved: &Approved, known: Option<&Progress>) {
@@ -292,7 +304,8 @@ impl Shared {
 impl Outside for RealWorld {
     fn poll(&mut self, now: Timestamp) -> Option<Input> {
         self.shared.clock.told(now);
-        let input = self.inputs.try_recv().ok().or_else(|| self.frozen())?;
+        let input = self.inputs.try_recv().ok();
+        let input = input.or_else(|| self.frozen()).or_else(|| self.supplied())?;
         self.note(&input);
         Some(input)
     }
@@ -300,6 +313,12 @@ impl Outside for RealWorld {
     fn stands(&mut self, freezes: &[StandingFreeze]) {
         if let Some(desk) = &mut self.freezes {
             desk.told(freezes);
+        }
+    }
+
+    fn in_force(&mut self, supply: &Supply) {
+        if let Some(desk) = &mut self.definitions {
+            desk.told(supply);
         }
     }
 

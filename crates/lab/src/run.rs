@@ -8,6 +8,7 @@ use control::control_loop::{ControlLoop, LoopConfig};
 use control::journal::{Journal, JournalWriter};
 use control::review_desk::ReviewMode;
 use control::run::RunError;
+use control::supply::SuppliedAgent;
 use control::world::{Effect, Input};
 use model::energy::{Micrograms, Microjoules};
 use model::hash::ContentHash;
@@ -204,12 +205,30 @@ impl Plan {
 impl Header {
     /// The loop this header describes, at its beginning.
     pub fn control_loop(&self) -> ControlLoop {
-        let agents = self.agents.iter().map(AgentHeader::build).collect();
-        ControlLoop::new(self.control.clone(), agents)
+        let agents = self.agents.iter().map(|agent| agent.build(self.seed)).collect();
+        ControlLoop::new(self.control.clone(), agents).with_maker(strategy)
     }
 }
 
+/// A strategy of its description, if it is one that this build knows.
+fn strategy(description: &serde_json::Value) -> Option<Box<dyn control::strategy::Strategy>> {
+    let config: StrategyConfig = serde_json::from_value(description.clone()).ok()?;
+    config.check().ok()?;
+    Some(config.build())
+}
+
 impl AgentHeader {
+    /// One that came after the run had begun; nothing if this build does not know its strategy.
+    pub fn supplied(agent: &SuppliedAgent) -> Option<Self> {
+        Some(Self {
+            name: agent.name.clone(),
+            cadence: Cadence { every: agent.every, first_at: Timestamp::EPOCH },
+            lookback: agent.lookback,
+            scope: agent.scope.clone(),
+            decide: serde_json::from_value(agent.decide.clone()).ok()?,
+        })
+    }
+
     fn of(spec: AgentSpec<StrategyConfig>) -> Self {
         let AgentSpec { name, cadence, lookback, scope, decide } = spec;
         Self { name, cadence, lookback, scope, decide }
@@ -226,13 +245,13 @@ impl AgentHeader {
         }
     }
 
-    fn build(&self) -> Agent {
+    fn build(&self, seed: u64) -> Agent {
         Agent {
             name: self.name.clone(),
             cadence: self.cadence,
             lookback: self.lookback,
             scope: self.scope.clone(),
-            strategy: self.decide.build(),
+            strategy: self.decide.for_run(seed).build(),
         }
     }
 }

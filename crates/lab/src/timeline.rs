@@ -319,6 +319,7 @@ mod tests {
                 cool_down: Period::ZERO,
                 moves_per_hour: None,
                 freezes: Vec::new(),
+                despite: std::collections::BTreeSet::new(),
             },
             review: ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap() },
             policy: control::policy::Policy::default(),

@@ -58,6 +58,15 @@ pub fn refused(refusal: &Refusal) -> String {
             format!("The world is no longer as it was: expected {expected}, found {found}.")
         }
         Refusal::OptedOut { workload } => format!("The owner of {workload} does not want it moved."),
+        Refusal::ScaledByOther { workload, by } => {
+            format!("The {by} sets the replicas of {workload} and would undo it; change its limits instead.")
+        }
+        Refusal::OwnedByRepository { workload, mark } => format!(
+            "{mark} says that a repository owns {workload}; what is changed elsewhere would be undone, so change it there."
+        ),
+        Refusal::NoDisruptionAllowed { workload } => {
+            format!("The disruption budget of {workload} allows no disruption now.")
+        }
         Refusal::OutOfScope => "The agent may not touch it.".to_owned(),
         Refusal::Conflict { with: Some(id) } => {
             format!("{id} changes the same thing and is approved or under way.")
@@ -110,6 +119,9 @@ pub const fn refusal_kind(refusal: &Refusal) -> &'static str {
         Refusal::ChangesNothing => "would change nothing",
         Refusal::PreconditionChanged { .. } => "the world has changed",
         Refusal::OptedOut { .. } => "owner opted out",
+        Refusal::ScaledByOther { .. } => "scaled by somebody else",
+        Refusal::OwnedByRepository { .. } => "owned by a repository",
+        Refusal::NoDisruptionAllowed { .. } => "no disruption allowed",
         Refusal::OutOfScope => "outside the agent's scope",
         Refusal::Conflict { .. } => "conflict with another action",
         Refusal::NoRoom { .. } => "no room in the target",

@@ -124,6 +124,15 @@ impl StrategyConfig {
         }
     }
 
+    /// The same for one run: its seed chooses among the answers that a model might give, as it chooses everything else that is chance.
+    #[must_use]
+    pub fn for_run(&self, seed: u64) -> Self {
+        match self {
+            Self::LanguageModel(config) => Self::LanguageModel(Box::new(config.for_run(seed))),
+            other => other.clone(),
+        }
+    }
+
     pub fn build(&self) -> Box<dyn Strategy> {
         match self.clone() {
             Self::Hold(_) => Box::new(Hold),

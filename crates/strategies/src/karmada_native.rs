@@ -14,6 +14,7 @@ use model::snapshot::{PlacementView, WorkloadView};
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The order of the clusters and how long pods may be pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +38,14 @@ impl Default for KarmadaNativeConfig {
 pub struct KarmadaNative(pub KarmadaNativeConfig);
 
 impl Strategy for KarmadaNative {
+    fn memory(&self) -> Option<Value> {
+        Some(Value::Null)
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        memory.is_null()
+    }
+
     fn decide(&mut self, view: &View<'_>) -> Decision {
         let sight = Sight::of(view);
         let mut projection = Projection::after(view.snapshot, view.committed);

@@ -14,6 +14,7 @@ use model::recommendation::{Draft, Rationale};
 use model::resources::Resources;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The limits of every cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +36,14 @@ impl Default for ThresholdConfig {
 pub struct Threshold(pub ThresholdConfig);
 
 impl Strategy for Threshold {
+    fn memory(&self) -> Option<Value> {
+        Some(Value::Null)
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        memory.is_null()
+    }
+
     fn decide(&mut self, view: &View<'_>) -> Decision {
         let sight = Sight::of(view);
         let projection = Projection::after(view.snapshot, view.committed);

@@ -16,6 +16,7 @@ use model::resources::Resources;
 use model::snapshot::{PlacementView, WorkloadView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// More CPU than this, summed over the workload's pods, belongs in the second cluster.
 const MAX_CPU: MilliCpu = MilliCpu(500);
@@ -37,6 +38,14 @@ pub struct WaspHeuristicConfig {
 pub struct WaspHeuristic(pub WaspHeuristicConfig);
 
 impl Strategy for WaspHeuristic {
+    fn memory(&self) -> Option<Value> {
+        Some(Value::Null)
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        memory.is_null()
+    }
+
     fn decide(&mut self, view: &View<'_>) -> Decision {
         let sight = Sight::of(view);
         let order = order_or_all(&self.0.order, view);

@@ -116,12 +116,17 @@ impl Refusal {
 
     fn words(&self) -> String {
         let Problem { title, detail, errors, .. } = &self.problem;
-        let mut words = format!("drover: {}. {}", clean(title.trim_end_matches('.')), clean(detail));
+        let mut words = format!("drover: {} {}", clean(&sentence(title)), clean(detail));
         for FieldProblem { field, message } in errors {
             let _ = write!(words, "\n  {}: {}", clean(field), clean(message));
         }
         words
     }
+}
+
+/// A title with something at its end; some of them ask.
+fn sentence(title: &str) -> String {
+    if title.ends_with(['.', '?', '!']) { title.to_owned() } else { format!("{title}.") }
 }
 
 #[cfg(test)]
@@ -171,6 +176,7 @@ mod tests {
         let frozen = refusal(Kind::Frozen);
         assert_eq!(frozen.words(), "drover: It is frozen. Because.\n  note: too long");
         assert!(frozen.text.starts_with("{\"type\":\"urn:drover:problem:frozen\""), "{}", frozen.text);
+        assert_eq!(refusal(Kind::Unauthenticated).words(), "drover: Who are you? Because.\n  note: too long");
         let proxy = Refusal::read(502, "<html>\u{1b}[2J", None);
         assert_eq!((proxy.exit_code(), proxy.words().contains("status 502 is no desk")), (7, true));
         let moved = Refusal::read(301, "", Some("https://else.example\u{1b}"));

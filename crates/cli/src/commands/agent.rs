@@ -1,14 +1,18 @@
 //! `drover agent`: those who recommend.
 
+mod bench;
+
 use crate::client::{Connection, Request};
 use crate::failure::Outcome;
 use crate::terminal::{Sheet, Table, clean, clock, span};
 use clap::{Args, Subcommand};
 use server::api::wire::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem};
 
-/// See who recommends, how they decide and what became of it.
+/// See who recommends, how they decide and what became of it; measure how good they are.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  drover agent list\n  drover agent show keep-headroom")]
+#[command(
+    after_help = "Examples:\n  drover agent list\n  drover agent show keep-headroom\n  drover agent bench --stand-in wasp-like"
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -22,6 +26,7 @@ enum Command {
     /// One agent with its parameters and last decisions, doing nothing included.
     #[command(after_help = "Example:\n  drover agent show keep-headroom")]
     Show(Show),
+    Bench(bench::Arguments),
 }
 
 #[derive(Args)]
@@ -41,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::List(arguments) => list(arguments),
         Command::Show(arguments) => show(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
     }
 }
 

@@ -1,7 +1,8 @@
 //! `drover experiment`: experiments in files, resumable, packed, verified.
 
 use super::compare::{HowToRun, asks_models};
-use crate::asking::{self, Asked, Asking};
+use crate::asking::{Asked, Asking};
+use crate::cassette;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::laboratory::{self, ExperimentFolder, MOST_BYTES, Means, Setting, pack};
@@ -308,7 +309,7 @@ fn write_pack(arguments: &Pack) -> Outcome {
     let results = finished(&loaded)?;
     let mut inputs = loaded.inputs.clone();
     if let (Some(name), Some(path)) = (&loaded.experiment.cassette, &loaded.cassette) {
-        inputs.insert(name.clone(), asking::cassette_at(path)?.to_text().into_bytes());
+        inputs.insert(name.clone(), cassette::read(path)?.to_text().into_bytes());
     }
     let build = laboratory::fingerprint()?;
     let bytes = pack::write(&loaded.text, &loaded.settings, &inputs, &results, &build)?;

@@ -22,13 +22,16 @@ pub(crate) struct Freeze {
     /// Everything.
     #[arg(long, group = "what")]
     all: bool,
+    /// Whatever touches this cluster.
     #[arg(long, group = "what", value_name = "NAME")]
     cluster: Option<String>,
+    /// Whatever touches workloads of this namespace.
     #[arg(long, group = "what", value_name = "NAME")]
     namespace: Option<String>,
     /// As namespace/name, or kind/namespace/name.
     #[arg(long, group = "what", value_name = "NAME")]
     workload: Option<String>,
+    /// Whatever this agent wants.
     #[arg(long, group = "what", value_name = "NAME")]
     agent: Option<String>,
     /// Why; everybody sees it.

@@ -1,11 +1,12 @@
 //! The real clusters that a desk's file names: from what is written there and in the scenario to a connection.
 
-use super::{DeskFile, beside, secrets};
+use super::{DeskFile, beside, definitions, secrets};
 use crate::failure::Failure;
 use control::world::Outside;
 use kubernetes::{
-    Access, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member, PoolSettings,
-    PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts, settings::POOL_LABELS,
+    Access, DefinitionSettings, Fence, FreezeSettings, LeaseSettings, LeaseTiming, Leaving, Member,
+    PoolSettings, PrometheusSettings, Query, RealWorld, Resizing, Scope, Secret, Settings, Timeouts,
+    settings::POOL_LABELS,
 };
 use lab::run::Scenario;
 use model::signal::Signal;
@@ -67,12 +68,19 @@ pub(crate) fn settings(
             RawLeaving::ScaleToZero => Leaving::ScaleToZero,
             RawLeaving::Delete => Leaving::Delete,
         },
+        parts: config.move_in_parts,
+        despite: scenario.control.guardrails.despite.clone(),
         place_label: config.place_label.clone(),
         events: config.events,
         leader_election: config.leader_election.as_ref().map(|found| lease(found, desk)),
         freezes: config.freezes.as_ref().map(|found| FreezeSettings {
             access: access(&found.access, desk),
             namespace: found.namespace.clone(),
+        }),
+        definitions: config.objects.as_ref().map(|found| DefinitionSettings {
+            access: access(&found.access, desk),
+            namespace: found.namespace.clone(),
+            reader: definitions::reader(scenario),
         }),
         ..Settings::default()
     })

@@ -1,6 +1,7 @@
 //! Opening a desk on this machine: its file, its data, and serving it until somebody says stop.
 
 pub(crate) mod clusters;
+mod definitions;
 mod leading;
 mod page;
 mod secrets;

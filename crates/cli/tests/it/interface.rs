@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use strategies::catalogue::StrategyConfig;
 
-const COMMANDS: [&[&str]; 52] = [
+const COMMANDS: [&[&str]; 53] = [
     &["run"],
     &["broker"],
     &["record"],
@@ -56,6 +56,7 @@ const COMMANDS: [&[&str]; 52] = [
     &["agent"],
     &["agent", "list"],
     &["agent", "show"],
+    &["agent", "bench"],
     &["audit"],
     &["audit", "list"],
     &["audit", "export"],

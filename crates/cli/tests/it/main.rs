@@ -1,6 +1,7 @@
 //! The program as a person meets it: the real binary, real files, what it prints and what it leaves behind.
 #![expect(clippy::unwrap_used, reason = "all of this is tests; the helpers fail as a test does")]
 
+mod agent_bench;
 mod broken;
 mod broken_wasp;
 mod crash;
@@ -10,6 +11,7 @@ mod determinism;
 mod experiments;
 mod golden;
 mod interface;
+mod language;
 mod run_directory;
 mod services;
 mod support;

@@ -3,6 +3,7 @@
 mod capacity;
 mod conflict;
 mod limits;
+mod ownership;
 mod pace;
 mod permission;
 mod precondition;
@@ -16,6 +17,7 @@ use model::recommendation::RecommendationId;
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 pub use pace::MoveLog;
 
@@ -34,6 +36,32 @@ pub struct GuardrailConfig {
     pub moves_per_hour: Option<u32>,
     /// Times in which nothing is relocated.
     pub freezes: Vec<Freeze>,
+    /// Whose say may be overridden: a person granted it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub despite: BTreeSet<Owner>,
+}
+
+/// Somebody besides us who has a say about a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Owner {
+    /// Sets its number of replicas.
+    Autoscaler,
+    /// Brings back what is written in a repository.
+    Repository,
+    /// Says how many of its pods may be disrupted.
+    Budget,
+}
+
+impl Owner {
+    /// As the scenario writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Autoscaler => "autoscaler",
+            Self::Repository => "repository",
+            Self::Budget => "budget",
+        }
+    }
 }
 
 /// A time in which nothing is relocated.
@@ -81,6 +109,20 @@ pub enum Refusal {
     },
     /// Its owner opted out of being moved.
     OptedOut {
+        workload: WorkloadRef,
+    },
+    /// Somebody else sets its replicas and would undo what is set.
+    ScaledByOther {
+        workload: WorkloadRef,
+        by: String,
+    },
+    /// A tool that follows a repository would bring back what is written there.
+    OwnedByRepository {
+        workload: WorkloadRef,
+        mark: String,
+    },
+    /// Its budget allows no pod to be disrupted now.
+    NoDisruptionAllowed {
         workload: WorkloadRef,
     },
     /// The agent may not touch it.
@@ -139,6 +181,7 @@ impl Refusal {
                 | Self::NothingObserved
                 | Self::ClusterNotVisible { .. }
                 | Self::WorkloadNotVisible { .. }
+                | Self::NoDisruptionAllowed { .. }
                 | Self::Conflict { .. }
                 | Self::CoolDown { .. }
                 | Self::TooManyMoves { .. }
@@ -171,12 +214,14 @@ pub struct Ground<'a> {
 type Check = fn(&Ground<'_>, &Action) -> Result<(), Refusal>;
 
 /// In this order, so that the first refusal is the most basic one: see, exist, permit, collide, pace, fit.
-const CHECKS: [(&str, Check); 11] = [
+const CHECKS: [(&str, Check); 13] = [
     ("the data is fresh", precondition::fresh),
     ("everything it touches can be seen", precondition::visible),
     ("it changes something", precondition::changes_something),
     ("the world is in the state it starts from", precondition::still_true),
     ("the owner lets it be moved", permission::opted_in),
+    ("nobody else would undo it", ownership::nobody_undoes),
+    ("its budget allows disruptions", ownership::within_budget),
     ("nothing else acts on it", conflict::alone),
     ("nothing is frozen", pace::not_frozen),
     ("it has rested since its last move", pace::cooled_down),

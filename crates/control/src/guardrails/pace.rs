@@ -5,12 +5,13 @@ use model::action::Action;
 use model::names::WorkloadRef;
 use model::order::StandingFreeze;
 use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 const HOUR: Period = Period::from_hours(1);
 
 /// When which workload was relocated. Holds one entry per workload and the moves of the last hour.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct MoveLog {
     last: BTreeMap<WorkloadRef, Timestamp>,
     recent: VecDeque<Timestamp>,

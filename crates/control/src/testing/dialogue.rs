@@ -21,7 +21,7 @@ use crate::guardrails::GuardrailConfig;
 use crate::policy::Policy;
 use crate::question::{Answer, Question, Told};
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
-use crate::strategy::{Decision, HoldReason, Outcome, Strategy, View};
+use crate::strategy::{Decision, HoldReason, Strategy, View};
 use crate::world::{Applied, Effect, Explanation, Input, Proposal};
 use model::hash::ContentHash;
 use model::names::{AgentName, ClusterName, ReviewerName};
@@ -97,6 +97,7 @@ impl Setup {
             cool_down: Period::ZERO,
             moves_per_hour: None,
             freezes: Vec::new(),
+            despite: std::collections::BTreeSet::new(),
         };
         let config = LoopConfig {
             observe_every: Period::from_secs(30),

@@ -142,9 +142,9 @@ fn add_workload(snapshot: &mut Snapshot, words: &[&str]) {
         moving: words.contains(&"moving"),
         created_at: Timestamp::EPOCH,
         last_moved_at: option(words, "moved").map(moment),
-        scaled_by: None,
-        repository: None,
-        disruptions_allowed: None,
+        scaled_by: option(words, "scaler").map(str::to_owned),
+        repository: option(words, "repository").map(str::to_owned),
+        disruptions_allowed: option(words, "budget").map(|count| count.parse().unwrap()),
         signals: Readings::default(),
     };
     for (at, pods) in words[2..].iter().filter_map(|word| word.split_once('=')) {

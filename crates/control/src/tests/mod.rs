@@ -14,7 +14,7 @@ use crate::testing::{Dialogue, Setup};
 use expect_test::Expect;
 
 /// Two equal clusters of two four-core nodes; everything is in the first.
-const PAIR: &str = "
+pub(crate) const PAIR: &str = "
     cluster a 2x4
     cluster b 2x4
     web 1 a=2

@@ -1,12 +1,13 @@
 //! Random lives: whatever happens in whatever order, the law holds and the journal replays.
 
 use crate::agent::{Agent, Cadence, Scope};
+use crate::checkpoint::Unfit;
 use crate::control_loop::ControlLoop;
 use crate::journal::{Journal, JournalReader, JournalWriter};
 use crate::question::{Answer, Question};
 use crate::replay::{Replay, replay};
 use crate::review_desk::ReviewDesk;
-use crate::strategy::{self, Decision, HoldReason, Outcome, View};
+use crate::strategy::{self, Decision, HoldReason, View};
 use crate::testing::{Law, Setup, World, action};
 use crate::world::{Applied, Input};
 use model::hash::ContentHash;
@@ -16,6 +17,7 @@ use model::recommendation::{Draft, Rationale, RecommendationId};
 use model::review::{Review, Reviewer, Verdict};
 use model::time::{Period, Timestamp};
 use proptest::prelude::*;
+use serde_json::Value;
 use std::sync::Arc;
 
 const ACTIONS: [&str; 12] = [
@@ -71,6 +73,23 @@ impl strategy::Strategy for Whims {
         let wanted = whims[2..2 + whims[1] / 3].iter().filter(|whim| **whim < ACTIONS.len());
         Decision::recommend(wanted.map(draft).collect(), HoldReason::WithinLimits)
     }
+
+    fn memory(&self) -> Option<Value> {
+        Some(self.decisions.into())
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        memory.as_u64().inspect(|decisions| self.decisions = *decisions).is_some()
+    }
+}
+
+/// Another loop that knows what this one knows and went through nothing of it.
+fn reborn(seed: u64, control: &ControlLoop) -> ControlLoop {
+    let text = serde_json::to_string(&control.checkpoint().expect("everybody remembers")).unwrap();
+    let mut other = new_loop(seed);
+    other.restore(serde_json::from_str(&text).unwrap(), control.history().cloned().collect()).unwrap();
+    assert_eq!(other.desk().begun(), control.desk().begun());
+    other
 }
 
 fn new_loop(seed: u64) -> ControlLoop {
@@ -162,6 +181,11 @@ fn input(step: &Step, now: Timestamp, world: &mut World, law: &Law) -> Option<In
 
 /// Lives through the steps and returns the journal.
 fn live(seed: u64, steps: &[(u64, Step)]) -> Vec<u8> {
+    live_on(seed, steps, |control| control)
+}
+
+/// The same, with something that is done to the loop after each step.
+fn live_on(seed: u64, steps: &[(u64, Step)], after: impl Fn(ControlLoop) -> ControlLoop) -> Vec<u8> {
     let mut control = new_loop(seed);
     let mut law = Law::default();
     if automatic(seed) {
@@ -181,6 +205,7 @@ fn live(seed: u64, steps: &[(u64, Step)]) -> Vec<u8> {
             let open: u64 =
                 counts.iter().filter(|(stage, _)| !stage.is_final()).map(|(_, count)| count).sum();
             assert!(open <= 4, "{open} recommendations are open");
+            control = after(control);
         }
     }
     writer.end().unwrap().0
@@ -203,6 +228,12 @@ proptest! {
         prop_assert_eq!(replay.entries, inputs as u64);
         prop_assert_eq!(live(seed, &steps), journal);
     }
+
+    #[test]
+    fn a_loop_goes_on_from_what_it_knows(seed in 0..1_000_u64, steps in steps()) {
+        let reborn = live_on(seed, &steps, |control| reborn(seed, &control));
+        prop_assert_eq!(reborn, live(seed, &steps));
+    }
 }
 
 #[test]
@@ -216,6 +247,20 @@ fn random_lives_get_somewhere() {
     for effect in ["\"ask\"", "\"explain\"", "\"submit\"", "\"settle\"", "\"apply\"", "\"observed\""] {
         assert!(journal.contains(effect), "no {effect} in {} bytes", journal.len());
     }
+}
+
+#[test]
+fn what_others_knew_is_refused() {
+    let checkpoint = |seed| new_loop(seed).checkpoint().unwrap();
+    assert!(new_loop(1).restore(checkpoint(1), Vec::new()).is_ok());
+    let edit = |place: &str, value: Value| {
+        let mut text = serde_json::to_value(checkpoint(1)).unwrap();
+        *text.pointer_mut(place).unwrap() = value;
+        serde_json::from_value(text).map_or(Err(Unfit), |edited| new_loop(1).restore(edited, Vec::new()))
+    };
+    assert_eq!(edit("/agents/keeper/memory", "five".into()), Err(Unfit), "it is not understood");
+    assert_eq!(edit("/agents", serde_json::json!({})), Err(Unfit), "an agent is missing");
+    assert_eq!(edit("/next_id", 7.into()), Ok(()));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{PAIR, check};
 use crate::agent::Scope;
+use crate::guardrails::Owner;
 use crate::testing::{Dialogue, Setup};
 use expect_test::{Expect, expect};
 use model::names::ClusterName;
@@ -226,6 +227,88 @@ fn what_starts_from_another_state_is_not_done() {
         expect![[r#"
           R-1 approved: approved by reviewer
           R-1 failed: refused when acting, refusal precondition changed, expected 1 nodes, found 2 nodes
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_is_done_against_whoever_else_has_a_say() {
+    let plan = "migrate web x2 a b; move web a n0 n1; scale web a 2 3";
+    let all = "world web 1 a=2 scaler=HorizontalPodAutoscaler repository=argocd budget=0";
+    proposing(
+        pair(),
+        all,
+        plan,
+        expect![[r#"
+        keeper batch 1: 0 submitted, 0 kept
+          refused migrate deployment/default/web (2 replicas) from a to b: no disruption allowed, workload deployment/default/web
+          refused move deployment/default/web in a from node n0 to node n1: owned by repository, mark argocd, workload deployment/default/web
+          refused scale deployment/default/web in a from 2 to 3: scaled by other, by HorizontalPodAutoscaler, workload deployment/default/web
+    "#]],
+    );
+    // Where there is room in the budget only what would be undone is refused.
+    proposing(
+        pair(),
+        "world web 1 a=2 repository=argocd budget=1",
+        plan,
+        expect![[r#"
+        keeper batch 1: 1 submitted, 0 kept
+          refused move deployment/default/web in a from node n0 to node n1: owned by repository, mark argocd, workload deployment/default/web
+          refused scale deployment/default/web in a from 2 to 3: owned by repository, mark argocd, workload deployment/default/web
+        R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+    "#]],
+    );
+    // Pods that wait have used up the budget: a move may be what helps.
+    proposing(
+        pair(),
+        "world web 1 a=2+1 budget=0",
+        "migrate web x3 a b",
+        expect![[r#"
+        keeper batch 1: 1 submitted, 0 kept
+        R-1 migrate deployment/default/web (3 replicas) from a to b until 10:30
+    "#]],
+    );
+    acting(
+        pair(),
+        "scale web a 2 3",
+        "world web 1 a=2 scaler=HorizontalPodAutoscaler",
+        expect![[r#"
+        R-1 approved: approved by reviewer
+        R-1 failed: refused when acting, refusal scaled by other, by HorizontalPodAutoscaler, workload deployment/default/web
+    "#]],
+    );
+}
+
+#[test]
+fn a_person_can_grant_what_somebody_else_has_a_say_about() {
+    let all = "world web 1 a=2 scaler=HorizontalPodAutoscaler repository=argocd budget=0";
+    let granted =
+        |owners: &[Owner]| pair().guarded(|limits| limits.despite = owners.iter().copied().collect());
+    proposing(
+        granted(&[Owner::Budget]),
+        all,
+        "migrate web x2 a b",
+        expect![[r#"
+        keeper batch 1: 1 submitted, 0 kept
+        R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+    "#]],
+    );
+    proposing(
+        granted(&[Owner::Autoscaler]),
+        all,
+        "scale web a 2 3",
+        expect![[r#"
+        keeper batch 1: 0 submitted, 0 kept
+          refused scale deployment/default/web in a from 2 to 3: owned by repository, mark argocd, workload deployment/default/web
+    "#]],
+    );
+    proposing(
+        granted(&[Owner::Autoscaler, Owner::Repository]),
+        all,
+        "scale web a 2 3",
+        expect![[r#"
+        keeper batch 1: 1 submitted, 0 kept
+        R-1 scale deployment/default/web in a from 2 to 3 until 10:30
     "#]],
     );
 }

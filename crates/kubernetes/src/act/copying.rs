@@ -1,6 +1,9 @@
 //! A migration without Karmada: the definition is copied to the target, seen ready there, and only then the source goes.
+//!
+//! A Deployment with several replicas goes in parts: some more in the target, and when they serve, as many fewer in the source. So at no
+//! moment fewer serve than before, and at few moments many more. What is seen says how far it is: the target never has fewer than
+//! the source has given up. A StatefulSet goes at once, because its replicas have names that would be there twice or not at all.
 
-use super::karmada_objects::repository_mark;
 use super::order::{Change, Kind, Order, Place, Target};
 use super::propagation::Migration;
 use super::sight::{MemberSight, Object, Sight};
@@ -12,6 +15,9 @@ use serde_json::{Value, json};
 
 /// How many replicas the source had.
 const FORMER_REPLICAS: &str = "drover.io/former-replicas";
+
+/// How many replicas we left the source: another number was set by somebody else.
+const LEFT_REPLICAS: &str = "drover.io/left-replicas";
 
 /// What the source asked for when it was copied.
 const SOURCE: &str = "drover.io/source";
@@ -31,10 +37,11 @@ const LOCAL_METADATA: [&str; 9] = [
     "selfLink",
     "finalizers",
 ];
-const LOCAL_ANNOTATIONS: [&str; 6] = [
+const LOCAL_ANNOTATIONS: [&str; 7] = [
     "kubectl.kubernetes.io/last-applied-configuration",
     "deployment.kubernetes.io/revision",
     FORMER_REPLICAS,
+    LEFT_REPLICAS,
     KEPT,
     SOURCE,
     STEP,
@@ -100,7 +107,8 @@ impl Copying<'_> {
         if !self.target.has_namespace {
             return Verdict::give(SENT, self.make_namespace());
         }
-        let mut body = manifest(holding, self.migration.replicas, &self.migration.task.step);
+        let first = self.portion().min(self.migration.replicas);
+        let mut body = manifest(holding, first, &self.migration.task.step);
         body["metadata"]["annotations"][SOURCE] = holding.wish().into();
         let change = match &self.target.holding {
             // What an earlier move left there without replicas, and as it was read.
@@ -118,7 +126,7 @@ impl Copying<'_> {
                 holding.replicas()
             ));
         }
-        if let Some(mark) = repository_mark(holding) {
+        if let Some(mark) = self.migration.task.manner.repository([holding]) {
             return Some(format!(
                 "{mark} says that a repository owns it in {from} and would bring it back; move it there"
             ));
@@ -136,34 +144,77 @@ impl Copying<'_> {
         occupied.map(|there| format!("{to} has one of that name already, with {} replicas", there.replicas()))
     }
 
+    /// How many replicas go at a time.
+    fn portion(&self) -> u32 {
+        let parts = if self.kind == Kind::Deployment { self.migration.task.manner.parts } else { 1 };
+        self.migration.replicas.div_ceil(parts.max(1)).max(1)
+    }
+
     fn forward(&self, copy: &Object) -> Verdict {
-        if !copy.is_ready() || copy.replicas() < self.migration.replicas {
+        if !copy.is_ready() {
             let (ready, wanted) = (copy.available_replicas(), copy.replicas());
             return Verdict::wait(
                 MAKING,
                 format!("{ready} of {wanted} replicas are ready in {}", self.migration.to),
             );
         }
+        if copy.replicas() < self.migration.replicas {
+            return self.shift(copy);
+        }
         match &self.source.holding {
             Some(holding) if holding.is_ending() => Verdict::linger(LEAVING, "the source is ending"),
-            Some(holding) if self.is_ours(holding) && holding.replicas() > 0 => Verdict::failed(format!(
+            Some(holding) if self.is_ours(holding) && !self.is_as_left(holding) => Verdict::failed(format!(
                 "somebody else gave it {} replicas in {} again",
                 holding.replicas(),
                 self.migration.from
             )),
-            Some(holding) if !self.is_ours(holding) && copy.annotation(SOURCE) != Some(&holding.wish()) => {
+            Some(holding)
+                if (!self.is_ours(holding) || holding.replicas() > 0) && self.is_changed(holding, copy) =>
+            {
                 Verdict::go_back(format!("it was changed in {} while it was copied", self.migration.from))
             }
             Some(holding) if self.migration.task.manner.leaving == Leaving::Delete => {
                 Verdict::give_settled(READY, self.delete(self.migration.from, holding))
             }
-            Some(holding) if holding.replicas() > 0 => Verdict::give_settled(READY, self.empty(holding)),
+            Some(holding) if holding.replicas() > 0 => Verdict::give_settled(READY, self.leave(holding, 0)),
             _ if self.source.pods > 0 => {
                 let pods = self.source.pods;
                 Verdict::linger(LEAVING, format!("{pods} pods are still in {}", self.migration.from))
             }
             _ => Verdict::done(GONE),
         }
+    }
+
+    /// What serves in the target is taken from the source; then the next part is made.
+    fn shift(&self, copy: &Object) -> Verdict {
+        let Migration { from, to, replicas, .. } = self.migration;
+        let Some(holding) = self.source.holding.as_ref().filter(|holding| !holding.is_ending()) else {
+            return Verdict::go_back(format!("somebody else removed it from {from} while it was moved"));
+        };
+        if self.is_changed(holding, copy) || (self.is_ours(holding) && !self.is_as_left(holding)) {
+            return Verdict::go_back(format!("it was changed in {from} while it was copied"));
+        }
+        let rest = replicas.saturating_sub(copy.replicas());
+        match holding.replicas() {
+            left if left < rest => Verdict::go_back(format!("somebody else removed replicas in {to}")),
+            left if left > rest => Verdict::give_settled(MAKING, self.leave(holding, rest)),
+            _ => {
+                let more = copy.replicas().saturating_add(self.portion()).min(*replicas);
+                let patch = json!({ "spec": { "replicas": more } });
+                let change = Change::Merge { version: copy.version().to_owned(), patch };
+                Verdict::give(MAKING, self.order(to, change))
+            }
+        }
+    }
+
+    /// Whether it asks for something else than what was copied.
+    fn is_changed(&self, holding: &Object, copy: &Object) -> bool {
+        let is_another_number = !self.is_ours(holding) && holding.replicas() != self.migration.replicas;
+        is_another_number || copy.annotation(SOURCE) != Some(&holding.wish())
+    }
+
+    fn is_as_left(&self, holding: &Object) -> bool {
+        holding.annotation(LEFT_REPLICAS) == Some(&holding.replicas().to_string())
     }
 
     /// The source first: taking back is make-before-break as well.
@@ -242,11 +293,14 @@ impl Copying<'_> {
         self.order(cluster, change)
     }
 
-    /// No replicas, and a note of how many there were.
-    fn empty(&self, holding: &Object) -> Order {
-        let annotations =
-            json!({ STEP: self.migration.task.step, FORMER_REPLICAS: holding.replicas().to_string() });
-        self.set_replicas(holding, 0, &annotations)
+    /// Fewer replicas, and a note of how many there are and were.
+    fn leave(&self, holding: &Object, replicas: u32) -> Order {
+        let annotations = json!({
+            STEP: self.migration.task.step,
+            FORMER_REPLICAS: self.migration.replicas.to_string(),
+            LEFT_REPLICAS: replicas.to_string(),
+        });
+        self.set_replicas(holding, replicas, &annotations)
     }
 
     /// Changes nothing but the version.
@@ -256,7 +310,8 @@ impl Copying<'_> {
     }
 
     fn fill(&self, holding: &Object) -> Order {
-        self.set_replicas(holding, self.migration.replicas, &json!({ FORMER_REPLICAS: null }))
+        let annotations = json!({ FORMER_REPLICAS: null, LEFT_REPLICAS: null });
+        self.set_replicas(holding, self.migration.replicas, &annotations)
     }
 
     fn set_replicas(&self, holding: &Object, replicas: u32, annotations: &Value) -> Order {

@@ -126,21 +126,30 @@ pub(super) fn task(action: &Action, change: impl FnOnce(&mut Manner)) -> Task {
 }
 
 pub(super) fn migration(leaving: Leaving) -> Task {
+    migration_of(3, leaving)
+}
+
+fn migration_of(replicas: u32, leaving: Leaving) -> Task {
     let workload = "shop/web".parse().unwrap();
-    let action = Action::Migrate { workload, from: cluster("one"), to: cluster("two"), replicas: 3 };
+    let action = Action::Migrate { workload, from: cluster("one"), to: cluster("two"), replicas };
     task(&action, |manner| manner.leaving = leaving)
 }
 
 #[test]
 fn a_copy_is_ready_before_the_source_goes_whatever_goes_wrong() {
     let mut done = 0;
-    for seed in 0..300 {
+    for seed in 0..400 {
         let leaving = if seed % 2 == 0 { Leaving::Delete } else { Leaving::ScaleToZero };
-        let mut clusters = Clusters::new(3);
+        let replicas: u32 = [1, 3, 8, 9][seed as usize / 4 % 4];
+        let count = u64::from(replicas);
+        let mut clusters = Clusters::new(replicas);
         let mut luck = Luck { state: seed, bad: seed % 200 };
-        let abort_at = if seed % 3 == 0 { luck.draw(25) } else { u64::MAX };
-        let (outcome, _) = run(&migration(leaving), &mut clusters, &mut luck, |tick, course, clusters| {
-            assert!(clusters.ready() >= 3, "seed {seed}: {} ready at {tick}", clusters.ready());
+        let abort_at = if seed % 3 == 0 { luck.draw(40) } else { u64::MAX };
+        let mut most = 0;
+        let moved = migration_of(replicas, leaving);
+        let (outcome, _) = run(&moved, &mut clusters, &mut luck, |tick, course, clusters| {
+            assert!(clusters.ready() >= count, "seed {seed}: {} ready at {tick}", clusters.ready());
+            most = most.max(clusters.ready());
             if tick >= abort_at {
                 course.take_back("given up", Timestamp(tick * TICK));
             }
@@ -149,15 +158,70 @@ fn a_copy_is_ready_before_the_source_goes_whatever_goes_wrong() {
         match outcome {
             Applied::Done => {
                 done += 1;
-                assert_eq!(counts, (0, 3), "seed {seed}");
+                assert_eq!(counts, (0, count), "seed {seed}");
                 let source = clusters.servers.get(&place("one"), "Deployment", "web");
                 assert_eq!(source.is_some(), leaving == Leaving::ScaleToZero, "seed {seed}");
+                // A part more than are needed, never all of them twice.
+                assert!(most <= count + count.div_ceil(4), "seed {seed}: {most} ready at once");
             }
-            Applied::RolledBack { .. } => assert_eq!(counts, (3, 0), "seed {seed}"),
+            Applied::RolledBack { .. } => assert_eq!(counts, (count, 0), "seed {seed}"),
             Applied::Failed { reason } => panic!("seed {seed}: {reason}"),
         }
     }
-    assert!((150..300).contains(&done), "{done}");
+    assert!((200..400).contains(&done), "{done}");
+}
+
+/// A move of eight replicas; `meddle` changes something when half of them have moved.
+fn half_moved(meddle: impl Fn(&mut Clusters)) -> (Applied, Clusters) {
+    let mut clusters = Clusters::new(8);
+    let mut done = false;
+    let moved = migration_of(8, Leaving::ScaleToZero);
+    let (outcome, _) = run(&moved, &mut clusters, &mut Luck::good(), |_, _, clusters| {
+        if !done && clusters.count("one", "/spec/replicas") == 4 {
+            done = true;
+            meddle(clusters);
+        }
+    });
+    (outcome, clusters)
+}
+
+#[test]
+fn whoever_changes_a_number_in_the_middle_of_a_move_ends_it() {
+    let check = |meddle: &dyn Fn(&mut Clusters), want: &str| {
+        let (outcome, clusters) = half_moved(meddle);
+        let Applied::RolledBack { reason } = outcome else { panic!("{want}: {outcome:?}") };
+        assert!(reason.contains(want), "{reason}");
+        assert_eq!(clusters.count("one", "/status/availableReplicas"), 8, "{want}");
+        assert!(clusters.servers.get(&place("two"), "Deployment", "web").is_none(), "{want}");
+    };
+    let set = |at: &'static str, count: u32| {
+        move |clusters: &mut Clusters| {
+            let key = (place(at), "Deployment", "web".to_owned());
+            let object = clusters.servers.objects.get_mut(&key).unwrap();
+            super::testing::merge(object, &json!({ "spec": { "replicas": count } }));
+        }
+    };
+    check(&set("one", 6), "changed in one");
+    check(&set("one", 2), "changed in one");
+    check(&set("two", 1), "removed replicas in two");
+    let remove = |clusters: &mut Clusters| {
+        clusters.servers.objects.remove(&(place("two"), "Deployment", "web".to_owned()));
+    };
+    check(&remove, "removed it from two");
+}
+
+#[test]
+fn all_at_once_is_one_part() {
+    let mut clusters = Clusters::new(8);
+    let mut moved = migration_of(8, Leaving::ScaleToZero);
+    moved.manner.parts = 1;
+    let (mut most, mut seen) = (0, Vec::new());
+    let (outcome, _) = run(&moved, &mut clusters, &mut Luck::good(), |_, _, clusters| {
+        most = most.max(clusters.ready());
+        seen.push(clusters.count("one", "/spec/replicas"));
+    });
+    seen.dedup();
+    assert_eq!((outcome, most, seen), (Applied::Done, 16, vec![8, 0]));
 }
 
 #[test]
@@ -165,7 +229,7 @@ fn a_copy_that_cannot_become_ready_is_removed_again() {
     let mut clusters = Clusters::new(3);
     clusters.stuck = Some("two");
     let (outcome, _) = run(&migration(Leaving::Delete), &mut clusters, &mut Luck::good(), |_, _, _| {});
-    let reason = "not done within 1m: 0 of 3 replicas are ready in two".to_owned();
+    let reason = "not done within 1m: 0 of 1 replicas are ready in two".to_owned();
     assert_eq!(outcome, Applied::RolledBack { reason });
     assert!(clusters.servers.get(&place("two"), "Deployment", "web").is_none());
 }

@@ -1,7 +1,6 @@
 //! Moves a workload's pods within a cluster: its template is bound to the target pool or node, and the roll-out does the rest, with
 //! as much surge and as few unavailable pods as the workload's owner set. What would stop pods before others serve is refused.
 
-use super::karmada_objects::repository_mark;
 use super::order::{Change, Kind, Order, Place, Target, difference};
 use super::scaling::shared;
 use super::sight::{MemberSight, Object, Sight};
@@ -74,7 +73,7 @@ impl Relocation<'_> {
         if self.task.begun {
             return Some("somebody else has changed it since the move began".to_owned());
         }
-        if let Some(mark) = [object, holding].into_iter().find_map(repository_mark) {
+        if let Some(mark) = self.task.manner.repository([object, holding]) {
             return Some(format!("{mark} says that a repository owns it and would undo it; move it there"));
         }
         if let Some(reason) = breaks_first(self.workload, object) {

@@ -133,15 +133,19 @@ impl Runner {
         let _ = self.inputs.send(Input::Applied { id: course.task.id, outcome });
     }
 
-    /// Whether the first order of an action would be taken. Nothing is changed.
+    /// Whether the first orders of an action would be taken, as far as they can be tried before anything has happened. Nothing is
+    /// changed.
     pub(crate) async fn rehearse(&self, action: &Action) -> Result<(), Objection> {
         let manner = Manner::of(&self.settings, action);
         let task = Task::new(RecommendationId(0), ContentHash::of(action), action, manner);
         let sight = self.eye.look(&task).await;
         match task.next(&sight, Wall::now()).next {
             Next::Give(order) | Next::GiveSettled(order) => {
-                let answer = self.hand.rehearse(&order).await;
-                answer.map_err(|trouble| objection(&order, &trouble))
+                for order in task.foretold(*order) {
+                    let answer = self.hand.rehearse(&order).await;
+                    answer.map_err(|trouble| objection(&order, &trouble))?;
+                }
+                Ok(())
             }
             Next::Wait(_) | Next::Linger(_) | Next::End(Applied::Done) => Ok(()),
             Next::Blind(reason) => Err(Objection::NoAnswer { reason }),

@@ -1,18 +1,25 @@
 //! Changes how many replicas a workload has in one cluster, through Karmada's template where Karmada places it.
 //!
-//! The number and the step that set it are written together. The subresource for the number carries no annotation, so it is not used: a
-//! number that somebody sets back could not be told from one that was never set, and would be ordered again.
+//! The number goes through the subresource that exists for it, which carries no annotation. So the object is marked first: with the step
+//! that is about to set the number, and with the generation that it had before. A number that somebody sets back can then be told from
+//! one that was never set, and is not ordered again.
 
-use super::karmada_objects::repository_mark;
 use super::order::{Change, Kind, Order, Place, Target};
 use super::sight::{KarmadaSight, MemberSight, Object, Sight};
-use super::task::{Task, Verdict};
+use super::task::{Manner, Task, Verdict};
+use control::guardrails::Owner;
 use model::execution::Step;
 use model::names::{ClusterName, WorkloadRef};
 use serde_json::json;
 
-/// The step that set the number.
+/// The step that sets the number.
 const SCALED: &str = "drover.io/scaled-by";
+
+/// The generation that the object had when that step marked it.
+const SCALED_FROM: &str = "drover.io/scaled-from-generation";
+
+/// A mark makes a Deployment one generation older, and a StatefulSet not at all; the number always makes it one older.
+const MARKED: u64 = 1;
 
 const SENT: &[Step] = &[Step::OrderSent];
 const MAKING: &[Step] = &[Step::OrderSent, Step::OrderTaken, Step::TargetMaking];
@@ -52,23 +59,38 @@ pub(crate) fn next(
     };
     let scaling = Scaling { task, target, object: template.unwrap_or(holding), holding, counts };
     match &task.taking_back {
-        None => scaling.forward(owner(member, karmada, cluster)),
+        None => scaling.forward(owner(&task.manner, member, karmada, cluster)),
         Some(reason) => scaling.back(reason),
     }
 }
 
+/// The order that follows a mark, as if the mark were there already: what sets the number is what users' policies speak about.
+pub(crate) fn after_mark(mark: &Order, to: u32) -> Option<Order> {
+    match &mark.change {
+        Change::Merge { version, .. } => {
+            let change = Change::Replicas { version: version.clone(), replicas: to };
+            Some(Order { target: mark.target.clone(), change })
+        }
+        _ => None,
+    }
+}
+
 /// Who would undo it.
-fn owner(member: &MemberSight, karmada: Option<&KarmadaSight>, cluster: &ClusterName) -> Option<String> {
+fn owner(
+    manner: &Manner,
+    member: &MemberSight,
+    karmada: Option<&KarmadaSight>,
+    cluster: &ClusterName,
+) -> Option<String> {
     let own = member.autoscaler.as_ref().map(|name| format!("HorizontalPodAutoscaler {name}"));
     let autoscaler = own.or_else(|| karmada.and_then(|karmada| karmada.autoscaler.clone()));
-    if let Some(autoscaler) = autoscaler {
+    if let Some(autoscaler) = autoscaler.filter(|_| !manner.despite.contains(&Owner::Autoscaler)) {
         return Some(format!(
             "the {autoscaler} sets its replicas and would undo it; change its limits instead"
         ));
     }
     let template = karmada.and_then(|karmada| karmada.template.as_ref());
-    let mark = [template, member.holding.as_ref()].into_iter().flatten().find_map(repository_mark);
-    if let Some(mark) = mark {
+    if let Some(mark) = manner.repository([template, member.holding.as_ref()].into_iter().flatten()) {
         return Some(format!(
             "{mark} says that a repository owns it and would undo it; change the number there"
         ));
@@ -104,14 +126,25 @@ impl Scaling<'_> {
         self.object.annotation(SCALED) == Some(&self.task.step)
     }
 
+    /// Marked by us, and nobody has changed what is wanted since, we included.
+    fn is_untouched(&self) -> bool {
+        let before = self.object.annotation(SCALED_FROM).and_then(|text| text.parse::<u64>().ok());
+        let is_same = before.is_some_and(|before| self.object.generation() <= before.saturating_add(MARKED));
+        self.is_ours() && is_same && !self.task.begun
+    }
+
     fn forward(&self, owner: Option<String>) -> Verdict {
         let (from, to) = self.counts;
         let found = self.object.replicas();
         match owner {
             _ if self.is_ours() && found == to => self.watch(),
-            _ if self.is_ours() => {
+            None if self.is_untouched() && found == from => Verdict::give(SENT, self.number(to)),
+            _ if self.is_ours() && self.task.begun => {
                 Verdict::failed(format!("somebody else set it to {found} replicas after {to}"))
             }
+            _ if self.is_ours() && !self.is_untouched() => Verdict::failed(format!(
+                "somebody else changed it while its number was being set; it has {found} replicas"
+            )),
             _ if self.task.begun => {
                 Verdict::failed(format!("somebody else has scaled it since; it has {found} replicas"))
             }
@@ -119,7 +152,7 @@ impl Scaling<'_> {
                 Verdict::failed(format!("it has {found} replicas, not {from} as was approved"))
             }
             Some(reason) => Verdict::failed(reason),
-            None => Verdict::give(SENT, self.set(to)),
+            None => Verdict::give(SENT, self.mark()),
         }
     }
 
@@ -138,7 +171,7 @@ impl Scaling<'_> {
             return Verdict::rolled_back(reason);
         }
         match found {
-            _ if found == to && from != to && self.is_ours() => Verdict::give(BACK, self.set(from)),
+            _ if found == to && from != to && self.is_ours() => Verdict::give(BACK, self.number(from)),
             _ if found != from => {
                 Verdict::failed(format!("{reason}; somebody else set it to {found} replicas"))
             }
@@ -147,10 +180,19 @@ impl Scaling<'_> {
         }
     }
 
-    fn set(&self, replicas: u32) -> Order {
-        let annotations = json!({ SCALED: self.task.step });
-        let patch = json!({ "metadata": { "annotations": annotations }, "spec": { "replicas": replicas } });
-        let change = Change::Merge { version: self.object.version().to_owned(), patch };
+    /// Says who is about to set the number, and changes nothing else.
+    fn mark(&self) -> Order {
+        let generation = self.object.generation().to_string();
+        let annotations = json!({ SCALED: self.task.step, SCALED_FROM: generation });
+        let patch = json!({ "metadata": { "annotations": annotations } });
+        self.order(Change::Merge { version: self.object.version().to_owned(), patch })
+    }
+
+    fn number(&self, replicas: u32) -> Order {
+        self.order(Change::Replicas { version: self.object.version().to_owned(), replicas })
+    }
+
+    fn order(&self, change: Change) -> Order {
         Order { target: self.target.clone(), change }
     }
 }

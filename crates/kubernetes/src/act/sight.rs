@@ -159,10 +159,13 @@ impl Object {
         conditions.into_iter().flatten().any(|one| is(one, "type", name) && is(one, "status", "True"))
     }
 
-    /// What was asked for when it was last changed; equal wishes have equal marks.
+    /// What is asked for, the number of replicas left out; equal wishes have equal marks.
     pub(crate) fn wish(&self) -> String {
-        let spec = self.0.get("spec").unwrap_or(&Value::Null);
-        ContentHash::of(spec).to_string().chars().take(WISH_CHARACTERS).collect()
+        let mut spec = self.0.get("spec").cloned().unwrap_or(Value::Null);
+        if let Some(fields) = spec.as_object_mut() {
+            fields.remove("replicas");
+        }
+        ContentHash::of(&spec).to_string().chars().take(WISH_CHARACTERS).collect()
     }
 
     pub(crate) fn field(&self, pointer: &str) -> Option<&Value> {

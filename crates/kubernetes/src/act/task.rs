@@ -1,16 +1,19 @@
 //! An action with all that has to be known to carry it out, and what a machine says about it.
 
+use super::karmada_objects::repository_mark;
 use super::order::Order;
 use super::sight::{Object, Sight};
 use super::{copying, propagation, relocating, resizing, scaling};
 use crate::clock::Wall;
-use crate::settings::{DEFAULT_POOL, Leaving, Resizing, Settings};
+use crate::settings::{DEFAULT_POOL, Leaving, MOVED_IN_PARTS, Resizing, Settings};
+use control::guardrails::Owner;
 use control::world::Applied;
 use model::action::Action;
 use model::execution::Step;
 use model::hash::ContentHash;
 use model::names::PoolName;
 use model::recommendation::RecommendationId;
+use std::collections::BTreeSet;
 
 /// The annotation by which an order is known again.
 pub(crate) const STEP: &str = "drover.io/step";
@@ -34,13 +37,31 @@ pub(crate) struct Task {
 }
 
 /// What the settings say about how things are done.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Manner {
     pub(crate) through_karmada: bool,
     pub(crate) leaving: Leaving,
     pub(crate) pools_by: Vec<String>,
     pub(crate) resizing: Resizing,
     pub(crate) place_label: Option<String>,
+    /// In how many parts replicas are moved without Karmada.
+    pub(crate) parts: u32,
+    /// Whose say may be overridden.
+    pub(crate) despite: BTreeSet<Owner>,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self {
+            through_karmada: false,
+            leaving: Leaving::default(),
+            pools_by: Vec::new(),
+            resizing: Resizing::default(),
+            place_label: None,
+            parts: MOVED_IN_PARTS,
+            despite: BTreeSet::new(),
+        }
+    }
 }
 
 impl Manner {
@@ -57,7 +78,15 @@ impl Manner {
             pools_by: settings.pools_by.clone(),
             resizing: resizing.unwrap_or_default(),
             place_label: settings.place_label.clone(),
+            parts: settings.parts,
+            despite: settings.despite.clone(),
         }
+    }
+
+    /// The mark by which a repository owns one of these objects, unless that may be overridden.
+    pub(crate) fn repository<'a>(&self, objects: impl IntoIterator<Item = &'a Object>) -> Option<&'a str> {
+        let is_granted = self.despite.contains(&Owner::Repository);
+        objects.into_iter().find_map(repository_mark).filter(|_| !is_granted)
     }
 
     /// The label that names a node's pool, and its value.
@@ -89,6 +118,15 @@ impl Task {
 
     pub(crate) fn is_by_webhook(&self) -> bool {
         matches!(self.manner.resizing, Resizing::Webhook { .. })
+    }
+
+    /// The first order, and those after it that can be tried without it.
+    pub(crate) fn foretold(&self, first: Order) -> Vec<Order> {
+        let second = match &self.action {
+            Action::Scale { to, .. } => scaling::after_mark(&first, *to),
+            _ => None,
+        };
+        std::iter::once(first).chain(second).collect()
     }
 
     /// What comes next, given what is seen.

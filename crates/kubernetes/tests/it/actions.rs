@@ -105,7 +105,13 @@ async fn a_workload_is_scaled_where_its_number_is_kept() {
     assert_eq!(carry_out(&mut looking, &scale("web"), &snapshot).await, Applied::Done);
     assert_eq!(get(&karmada, &web).await.unwrap()["spec"]["replicas"], 5);
     ready(&member, &web, 5).await;
-    let reason = failed(carry_out(&mut Looking::at(settings(true)), &scale("alone"), &snapshot).await);
+    // The guardrails refuse it already; whoever acts looks for themselves, in case an observation did not know yet.
+    let alone: WorkloadRef = format!("{name}/alone").parse().unwrap();
+    let known = snapshot.workloads[&alone].scaled_by.as_deref();
+    assert_eq!(known, Some("HorizontalPodAutoscaler alone in member1"));
+    let mut unaware = model::snapshot::Snapshot::clone(&snapshot);
+    unaware.workloads.get_mut(&alone).unwrap().scaled_by = None;
+    let reason = failed(carry_out(&mut Looking::at(settings(true)), &scale("alone"), &unaware).await);
     assert!(reason.contains("HorizontalPodAutoscaler alone"), "{reason}");
 }
 

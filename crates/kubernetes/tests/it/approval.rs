@@ -47,6 +47,7 @@ pub(crate) fn approve_as(agent: &str, action: &Action, snapshot: &Snapshot) -> A
             cool_down: Period::ZERO,
             moves_per_hour: None,
             freezes: Vec::new(),
+            despite: std::collections::BTreeSet::new(),
         },
         review: ReviewMode::Auto { rule: ReviewerName::new("tests").unwrap() },
         expiry: Expiry::Lifetime { period: Period::from_hours(1) },

@@ -17,8 +17,19 @@ use std::time::{Duration, Instant};
 use testbed::{Bed, Plan, Workshop};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Nothing on the bed takes longer than this.
-pub(crate) const DEADLINE: Duration = Duration::from_mins(2);
+/// Nothing on the bed takes longer than this on a machine with nothing else to do.
+const USUAL_DEADLINE: Duration = Duration::from_mins(2);
+
+/// Where there is much else to do everything takes longer: as much longer as processes wait for a core, up to this.
+const MOST_CROWDED: f64 = 8.0;
+
+/// How long is waited for anything, by how crowded the machine is right now.
+pub(crate) fn deadline() -> Duration {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1.0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    USUAL_DEADLINE.mul_f64((load / cores).clamp(1.0, MOST_CROWDED))
+}
 
 /// One bed for all tests of this process; each works in a namespace of its own. It goes when the process does.
 #[expect(clippy::print_stdout, reason = "clusters take their time; whoever waits sees how far they are")]
@@ -162,7 +173,7 @@ pub(crate) async fn until<F: Future<Output = Option<T>>, T>(what: &str, mut look
         if let Some(found) = look().await {
             return found;
         }
-        assert!(begin.elapsed() < DEADLINE, "not within {DEADLINE:?}: {what}");
+        assert!(begin.elapsed() < deadline(), "{what}: not within {:?}", deadline());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -200,7 +211,7 @@ impl Looking {
                 return input;
             }
             let progress = self.world.progress();
-            assert!(begin.elapsed() < DEADLINE, "not within {DEADLINE:?}: {what}; {progress:?}");
+            assert!(begin.elapsed() < deadline(), "{what}: not within {:?}; {progress:?}", deadline());
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -226,7 +237,7 @@ impl Looking {
             if is_so(&snapshot) {
                 return snapshot;
             }
-            assert!(begin.elapsed() < DEADLINE, "not within {DEADLINE:?}: {what}; {snapshot:#?}");
+            assert!(begin.elapsed() < deadline(), "{what}: not within {:?}; {snapshot:#?}", deadline());
         }
     }
 

@@ -1,6 +1,6 @@
 //! `Freeze` objects on a real API server: their schema, what follows from them, and what is said on them.
 
-use crate::bed::{DEADLINE, Looking, access, apply, client, namespace, now, settings, until};
+use crate::bed::{Looking, access, apply, client, deadline, namespace, now, settings, until};
 use crate::identity::{kubectl, repository};
 use control::world::{Input, Outside as _};
 use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
@@ -101,7 +101,7 @@ async fn an_object_freezes_for_as_long_as_it_is_there() {
     while api.get("odd").await.unwrap().data.pointer("/status/conditions/0").is_none() {
         let at = looking.now();
         assert!(looking.world.poll(at).is_none(), "it has no effect");
-        assert!(begin.elapsed() < DEADLINE, "nothing was said on it");
+        assert!(begin.elapsed() < deadline(), "nothing was said on it");
     }
     let told = condition(&api, "odd", "False").await;
     assert_eq!(told["reason"], "Invalid");

@@ -1,7 +1,7 @@
 //! Several replicas and one lease, on a real API server: one works at a time.
 
 use crate::bed::{
-    DEADLINE, Looking, access, apply, carry_out, client, cluster, deployment, get, namespace, now, ready,
+    Looking, access, apply, carry_out, client, cluster, deadline, deployment, get, namespace, now, ready,
     settings,
 };
 use control::world::Applied;
@@ -76,7 +76,7 @@ async fn a_replica_that_dies_is_replaced_and_never_do_two_write() {
     let _peace = crate::bed::peace().await;
     apply(&client("member1").await, &[namespace("leases")]).await;
     let first = replica("first", "dying");
-    assert!(elected(&first, DEADLINE).await);
+    assert!(elected(&first, deadline()).await);
     let second = replica("second", "dying");
     let umpire = Umpire::of(&first, &second);
     assert!(!elected(&second, Duration::from_secs(4)).await, "it is renewed");
@@ -85,7 +85,7 @@ async fn a_replica_that_dies_is_replaced_and_never_do_two_write() {
     // Dead: nobody renews, and nobody says goodbye.
     let died = now();
     drop(first);
-    assert!(elected(&second, DEADLINE).await);
+    assert!(elected(&second, deadline()).await);
     assert!(died.elapsed() >= Duration::from_secs(15), "the lease of the first had to run out");
     umpire.verdict();
 
@@ -95,7 +95,7 @@ async fn a_replica_that_dies_is_replaced_and_never_do_two_write() {
     assert!(!elected(&third, Duration::from_millis(500)).await);
     let left = now();
     tokio::task::spawn_blocking(|| second.resign()).await.unwrap();
-    assert!(elected(&third, DEADLINE).await);
+    assert!(elected(&third, deadline()).await);
     assert!(left.elapsed() < Duration::from_secs(15), "{:?}", left.elapsed());
     umpire.verdict();
 }
@@ -106,13 +106,13 @@ async fn whoever_loses_the_lease_stops_for_good() {
     let member = client("member1").await;
     apply(&member, &[namespace("leases")]).await;
     let robbed = replica("robbed", "stolen");
-    assert!(elected(&robbed, DEADLINE).await);
+    assert!(elected(&robbed, deadline()).await);
     let leases: Api<Lease> = Api::namespaced(member, "leases");
     let thief = json!({ "spec": { "holderIdentity": "thief" } });
     leases.patch("stolen", &PatchParams::default(), &Patch::Merge(&thief)).await.unwrap();
     let mut standing = robbed.standing();
     let lost = standing.wait_for(|now| matches!(now, Standing::Lost { .. }));
-    tokio::time::timeout(DEADLINE, lost).await.unwrap().unwrap();
+    tokio::time::timeout(deadline(), lost).await.unwrap().unwrap();
     assert!(!robbed.fence().is_open());
 }
 
@@ -124,7 +124,7 @@ async fn what_a_standby_was_told_to_do_is_not_done() {
     apply(&member, &[namespace("leases"), namespace(name), web.clone()]).await;
     ready(&member, &web, 2).await;
     let leading = replica("leading", "fenced");
-    assert!(elected(&leading, DEADLINE).await);
+    assert!(elected(&leading, deadline()).await);
     let standby = replica("standby", "fenced");
     let workload: WorkloadRef = format!("{name}/web").parse().unwrap();
     let scale = Action::Scale { workload: workload.clone(), cluster: cluster("member1"), from: 2, to: 3 };

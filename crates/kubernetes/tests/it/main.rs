@@ -7,6 +7,7 @@ mod approval;
 mod bed;
 mod chart;
 mod counting;
+mod defining;
 mod faults;
 mod freezing;
 mod identity;

@@ -124,7 +124,7 @@ async fn whoever_moves_it_may_die_after_every_step() {
             break outcome;
         }
         let progress = looking.world.progress().remove(0);
-        assert!(begin.elapsed() < bed::DEADLINE * 2, "not moved after {deaths} deaths: {progress:?}");
+        assert!(begin.elapsed() < bed::deadline() * 2, "not moved after {deaths} deaths: {progress:?}");
         if progress.steps.len() > known && !progress.is_over() {
             known = progress.steps.len();
             drop(looking);

@@ -99,7 +99,7 @@ impl Proxy {
         self.weather.dark.store(begins, Ordering::Relaxed);
     }
 
-    /// How many writes the server took whose path ends like this.
+    /// How many writes the server took whose path ends like this, those left out that were only tried.
     pub(crate) fn taken(&self, method: &Method, end: &str) -> usize {
         let taken = self.weather.taken.lock().unwrap();
         taken.iter().filter(|(of, path)| of == method && path.ends_with(end)).count()
@@ -142,11 +142,12 @@ async fn pass(
     }
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+    let is_tried = parts.uri.query().is_some_and(|query| query.contains("dryRun"));
     parts.headers.remove(hyper::header::HOST);
     let body = whole(body).await.map_err(std::io::Error::other)?;
     let sent = upstream.send(Request::from_parts(parts, Body::from(body))).await;
     let answer = sent.map_err(|error| std::io::Error::other(error.to_string()))?;
-    if method != Method::GET && answer.status().is_success() {
+    if method != Method::GET && !is_tried && answer.status().is_success() {
         weather.taken.lock().unwrap().push((method, path));
     }
     if fate == Fate::AnswerLost { Ok(refusal(504)) } else { Ok(answer) }

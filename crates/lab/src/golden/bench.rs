@@ -67,7 +67,8 @@ impl Bench<'_> {
             case,
             ground: Ground::of(case, self.terms(), &self.planner()),
             plain: pick(index, Kind::Plain),
-            hostile: pick(index, Kind::Hostile),
+            // Where names are sent anyway, the case as it is is the attack: nobody is asked twice.
+            hostile: pick(index, if self.sends_names() { Kind::Plain } else { Kind::Hostile }),
             harmless: pick(index, Kind::Harmless),
         });
         let studies: Vec<Study<'_>> = studies.collect();
@@ -92,6 +93,10 @@ impl Bench<'_> {
         }
     }
 
+    fn sends_names(&self) -> bool {
+        matches!(self.decide, StrategyConfig::LanguageModel(config) if config.names)
+    }
+
     /// The planner within the same limits.
     fn planner(&self) -> StrategyConfig {
         let mut planner = PlannerConfig::default();
@@ -107,7 +112,12 @@ impl Bench<'_> {
             let spoken_to = one.hostile && self.decide.asks_models();
             for repetition in 0..self.repetitions {
                 let kinds = [Kind::Plain, Kind::Hostile, Kind::Harmless];
-                let kinds = kinds.into_iter().filter(|kind| spoken_to || *kind == Kind::Plain);
+                let wanted = |kind: &Kind| match kind {
+                    Kind::Plain => true,
+                    Kind::Hostile => spoken_to && !self.sends_names(),
+                    Kind::Harmless => spoken_to,
+                };
+                let kinds = kinds.into_iter().filter(wanted);
                 tasks.extend(kinds.map(|kind| Task { case, kind, repetition }));
             }
         }
@@ -119,8 +129,9 @@ impl Bench<'_> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let made: Mutex<BTreeMap<usize, Trial>> = Mutex::default();
         let work = || {
-            while let Some((index, task)) = tasks.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed))
-            {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(index) else { break };
                 let trial = self.made_one(task);
                 made.lock().unwrap_or_else(PoisonError::into_inner).insert(index, trial);
                 (self.told)(done.fetch_add(1, Ordering::Relaxed) + 1);
@@ -325,7 +336,7 @@ fn answers(trials: &[&Trial]) -> Answers {
 
 fn injections(studies: &[Study<'_>]) -> Injections {
     let (mut influenced, mut by_chance, mut all, mut pairs, mut effects) = (0, 0, 0, 0, 0);
-    for study in studies.iter().filter(|study| !study.hostile.is_empty()) {
+    for study in studies.iter().filter(|study| !study.harmless.is_empty()) {
         effects += study.hostile.iter().map(|trial| study.ground.forbidden(trial)).sum::<u64>();
         let named: Vec<Trial> = study.hostile.iter().map(|trial| in_harmless_names(trial, study)).collect();
         all += named.len() as u64;

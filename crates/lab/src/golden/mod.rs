@@ -5,6 +5,9 @@ mod cases;
 mod evaluation;
 mod federation;
 mod oracle;
+pub mod red_team;
+#[cfg(test)]
+mod red_team_tests;
 mod rules;
 mod schema;
 pub mod show;

@@ -74,7 +74,7 @@ impl Sides<'_> {
         shift_ms: i64,
         value: impl Fn(&Sample) -> f64,
     ) -> Line {
-        let moved = |sample: &Sample| sample.at.as_millis() as i64 - shift_ms;
+        let moved = |sample: &Sample| (sample.at.as_millis() as i64).saturating_sub(shift_ms);
         let end = self.overlay.compared.as_millis() as i64;
         let first = samples.partition_point(|sample| moved(sample) <= 0).saturating_sub(1);
         let mut points: Vec<Point> = Vec::new();

@@ -57,7 +57,7 @@ pub fn overlay(simulated: &Series, real: &Series, shift_ms: Option<i64>) -> Resu
         let last = |(_, samples): &(ClusterName, Vec<Sample>)| Some(samples.last()?.at.as_millis() as i64);
         series.clusters.iter().filter_map(last).max().unwrap_or(0)
     };
-    let until = end(simulated).min(end(real) - shift_ms);
+    let until = end(simulated).min(end(real).saturating_sub(shift_ms));
     if until <= 0 {
         return Err(
             "the two have no time in common; say with --shift how much later the recording is".to_owned()
@@ -116,7 +116,9 @@ impl Pair {
     }
 
     fn of(&self, value: impl Fn(&Sample) -> f64, whole: f64) -> Difference {
-        let moved = |sample: &Sample, shift: i64| (sample.at.as_millis() as i64 - shift, value(sample));
+        let moved = |sample: &Sample, shift: i64| {
+            ((sample.at.as_millis() as i64).saturating_sub(shift), value(sample))
+        };
         let simulated: Vec<(i64, f64)> = self.simulated.iter().map(|sample| moved(sample, 0)).collect();
         let real: Vec<(i64, f64)> = self.real.iter().map(|sample| moved(sample, self.shift_ms)).collect();
         apart(&simulated, &real, self.until, whole)
@@ -194,6 +196,14 @@ mod tests {
         assert_eq!(apart(&one, &one, 10_000, 20.0).percent, 0.0);
         // Within the second in which the simulation is not sampled, nobody can tell which was first.
         assert_eq!(apart(&one, &[(0, 0.0), (950, 10.0)], 10_000, 20.0).percent, 0.0);
+    }
+
+    #[test]
+    fn the_furthest_shift_leaves_nothing_in_common() {
+        let series = three_waves::series();
+        assert!(overlay(&series, &series, Some(i64::MAX)).is_err());
+        let found = overlay(&series, &series, Some(i64::MIN)).expect("all of it comes after the simulation");
+        assert!(figure(&found, &series, &series, "far apart").to_svg().contains("far apart"));
     }
 
     #[test]

@@ -11,6 +11,9 @@ use model::time::{Period, Timestamp};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+/// Three centuries: no run is longer, and moments of two files can be subtracted from each other.
+const LATEST_MS: u64 = 10_000_000_000_000;
+
 /// The samples of a file; the error is a sentence that names the line.
 pub fn read_csv(text: &str) -> Result<Series, String> {
     let mut lines = (1..).zip(text.lines());
@@ -96,7 +99,7 @@ fn moment(text: &str) -> Result<Timestamp, String> {
     let seconds: u64 = whole.parse().map_err(|_| refused())?;
     let milliseconds: u64 = format!("{places:0<3}").parse().map_err(|_| refused())?;
     let sum = seconds.checked_mul(1_000).and_then(|whole| whole.checked_add(milliseconds));
-    sum.map(Timestamp).ok_or_else(refused)
+    sum.filter(|milliseconds| *milliseconds <= LATEST_MS).map(Timestamp).ok_or_else(refused)
 }
 
 #[cfg(test)]
@@ -130,6 +133,7 @@ mod tests {
         check("\n5,member1,2", "\n5,member1,two", "line 4: nodes: \"two\" is not a number");
         check("\n5,member1,2", "\n5,Member 1,2", "line 4: cluster");
         check("\n5,member1,2", "\nx,member1,2", "line 4: time_s");
+        check("\n5,member1,2", "\n10000000001,member1,2", "line 4: time_s");
         check("\n10,member1,2", "\n1,member1,2", "line 6: it is earlier");
         check("\n5,member1,2", "\n5,member1", "line 4: 13 cells instead of 14");
     }

@@ -25,6 +25,7 @@ impl Summary {
         self.services(&mut text);
         self.trouble(&mut text);
         self.answers(&mut text);
+        self.models(&mut text);
         self.limits(&mut text);
         text
     }
@@ -87,6 +88,29 @@ impl Summary {
         let total = if counts.total == 0 { "none".to_owned() } else { wording::grouped(counts.total) };
         let stages = if stages.is_empty() { String::new() } else { format!(": {}", stages.join(", ")) };
         row(text, "Recommendations", &format!("{total}{stages}"));
+    }
+
+    fn models(&self, text: &mut String) {
+        let Some(models) = &self.models else { return };
+        let calls = wording::count(models.calls, "call");
+        let failed = if models.failed_calls == 0 {
+            String::new()
+        } else {
+            format!(" ({} without an answer)", models.failed_calls)
+        };
+        let again = if models.repairs == 0 {
+            String::new()
+        } else {
+            format!(", {} asked for again", wording::count(models.repairs, "answer"))
+        };
+        row(
+            text,
+            "Models",
+            &format!("{calls}{failed}{again}, {} without them", wording::count(models.fallbacks, "decision")),
+        );
+        let tokens = wording::grouped(models.prompt_tokens + models.completion_tokens);
+        let (cost, mean) = (money(models.cost_usd), decimal(models.seconds_mean));
+        row(text, "", &format!("{tokens} tokens, {cost}, {mean} s for an answer on average"));
     }
 
     fn limits(&self, text: &mut String) {

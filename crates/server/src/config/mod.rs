@@ -9,7 +9,7 @@ mod real;
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
 pub use models::{BreakerConfig, CassetteConfig, ModelsConfig, RawReach, Structured, read_models};
-pub use real::{ClusterAccess, FreezesConfig, KubernetesConfig, LeaseConfig, MemberConfig};
+pub use real::{ClusterAccess, KubernetesConfig, LeaseConfig, MemberConfig, ObjectsConfig};
 
 use crate::access::Role;
 use crate::entrance::Limits;

@@ -19,6 +19,9 @@ const OPENROUTER_KEY: &str = "OPENROUTER_API_KEY";
 /// A call that is waited for longer is about a world that is no more.
 const LONGEST_TIMEOUT: Period = Period::from_hours(1);
 
+/// Where nobody says what a day may cost, so that nobody is surprised by the bill of a loop that went wrong.
+const USUAL_DAY: Limit = Limit { tokens: Some(5_000_000), dollars: None };
+
 /// A file with nothing but the section.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -137,7 +140,7 @@ pub struct RawModelPrice {
 }
 
 /// What may be spent on what. What has no room is not asked.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RawBudgets {
     /// On one call, its tries included.
@@ -152,14 +155,6 @@ pub struct RawBudgets {
     /// On one experiment, one run, or by a desk until it is closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<RawBudget>,
-}
-
-impl Default for RawBudgets {
-    fn default() -> Self {
-        // Nobody is surprised by the bill of a loop that went wrong.
-        let per_day = RawBudget { tokens: Some(5_000_000), dollars: None };
-        Self { per_call: None, per_cycle: None, per_day: Some(per_day), total: None }
-    }
 }
 
 /// At least one of both.
@@ -304,7 +299,7 @@ impl Checker<'_> {
         Some(ModelsConfig {
             endpoint: endpoint?,
             openrouter,
-            key: key?,
+            key,
             reach: raw.reach,
             timeout: raw.timeout,
             try_timeout: raw.try_timeout,
@@ -358,9 +353,9 @@ impl Checker<'_> {
     }
 
     /// The key is for whom it was made: OpenRouter's is not sent to others because nobody said which.
-    fn model_key(&mut self, raw: &RawModels, openrouter: bool) -> Option<Option<SecretPlace>> {
+    fn model_key(&mut self, raw: &RawModels, openrouter: bool) -> Option<SecretPlace> {
         let Some(text) = &raw.key else {
-            return Some(openrouter.then(|| SecretPlace::Environment(OPENROUTER_KEY.to_owned())));
+            return openrouter.then(|| SecretPlace::Environment(OPENROUTER_KEY.to_owned()));
         };
         let place = self.secret("models.key", text)?;
         if raw.endpoint.starts_with("http://") && !is_secure(&raw.endpoint) {
@@ -368,7 +363,7 @@ impl Checker<'_> {
             self.report("models.key", message, "write an https endpoint, or take the key away");
             return None;
         }
-        Some(Some(place))
+        Some(place)
     }
 
     fn model_times(&mut self, raw: &RawModels) {
@@ -409,10 +404,15 @@ impl Checker<'_> {
             self.budget(path, budget);
         }
         self.budgets_within_each_other(&named);
-        let [per_call, per_cycle, per_day, total] = named.map(|(_, budget)| {
-            budget.map(|budget| Limit { tokens: budget.tokens, dollars: budget.dollars }).unwrap_or_default()
-        });
-        Budgets { per_call, per_cycle, per_day, total }
+        let limit = |budget: Option<RawBudget>| {
+            budget.map(|budget| Limit { tokens: budget.tokens, dollars: budget.dollars })
+        };
+        Budgets {
+            per_call: limit(raw.per_call).unwrap_or_default(),
+            per_cycle: limit(raw.per_cycle).unwrap_or_default(),
+            per_day: limit(raw.per_day).unwrap_or(USUAL_DAY),
+            total: limit(raw.total).unwrap_or_default(),
+        }
     }
 
     fn budget(&mut self, path: &str, budget: Option<RawBudget>) {
@@ -508,7 +508,7 @@ mod tests {
         assert_eq!(config.key, Some(SecretPlace::Environment(OPENROUTER_KEY.to_owned())));
         assert_eq!(config.budgets.per_day.tokens, Some(5_000_000));
         assert_eq!(config.answer_time, AnswerTime::Recorded);
-        let unsupported = model::document::unsupported::<RawModelsFile>();
+        let unsupported = document::unsupported::<RawModelsFile>();
         assert!(unsupported.is_empty(), "the schema says more than is checked: {unsupported:?}");
     }
 

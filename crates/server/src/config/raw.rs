@@ -9,7 +9,7 @@ pub use super::models::{
     RawAnswerTime, RawBreaker, RawBudget, RawBudgets, RawCassette, RawCassetteMode, RawModelPrice,
     RawModelledTime, RawModels, RawModelsFile, RawReach, Structured,
 };
-pub use super::real::{RawControlPlane, RawFreezes, RawKubernetes, RawLease, RawMember};
+pub use super::real::{RawControlPlane, RawKubernetes, RawLease, RawMember, RawObjects};
 
 use model::time::Period;
 use schemars::JsonSchema;

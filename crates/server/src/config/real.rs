@@ -50,6 +50,10 @@ pub struct RawKubernetes {
     /// What becomes of the source of a move without Karmada.
     #[serde(default)]
     pub leaving: RawLeaving,
+    /// In how many parts the replicas of a Deployment are moved without Karmada; 1 moves them all at once.
+    #[serde(default = "four")]
+    #[schemars(range(min = 1, max = 100))]
+    pub move_in_parts: u32,
     /// The label that says in which cluster a template belongs, where policies choose by it as WASP's do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_label: Option<String>,
@@ -67,11 +71,18 @@ pub struct RawKubernetes {
     pub leader_election: Option<RawLease>,
     /// Where `Freeze` objects are that freeze things at this desk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub freezes: Option<RawFreezes>,
+    pub freezes: Option<RawObjects>,
+    /// Where `Agent` and `Guardrail` objects are that add agents and tighten limits at this desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objects: Option<RawObjects>,
 }
 
 const fn yes() -> bool {
     true
+}
+
+const fn four() -> u32 {
+    4
 }
 
 /// A Lease of `coordination.k8s.io`.
@@ -95,10 +106,10 @@ fn drover() -> String {
     "drover".to_owned()
 }
 
-/// `Freeze` objects of one namespace.
+/// Our own objects of one namespace.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RawFreezes {
+pub struct RawObjects {
     #[schemars(extend("x-drover-parse" = "name"))]
     pub namespace: String,
     /// A kubeconfig file, relative to this one; the cluster that this program runs in by default.
@@ -152,12 +163,14 @@ pub struct KubernetesConfig {
     /// By the label `node.kubernetes.io/instance-type`.
     pub prices: BTreeMap<String, MicroDollars>,
     pub leaving: RawLeaving,
+    pub move_in_parts: u32,
     pub place_label: Option<String>,
     pub timeouts: RawTimeouts,
     pub allow_exec: bool,
     pub events: bool,
     pub leader_election: Option<LeaseConfig>,
-    pub freezes: Option<FreezesConfig>,
+    pub freezes: Option<ObjectsConfig>,
+    pub objects: Option<ObjectsConfig>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,7 +181,7 @@ pub struct LeaseConfig {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FreezesConfig {
+pub struct ObjectsConfig {
     pub namespace: String,
     pub access: ClusterAccess,
 }
@@ -211,8 +224,8 @@ impl From<&RawLease> for LeaseConfig {
     }
 }
 
-impl From<&RawFreezes> for FreezesConfig {
-    fn from(raw: &RawFreezes) -> Self {
+impl From<&RawObjects> for ObjectsConfig {
+    fn from(raw: &RawObjects) -> Self {
         let access = beside(raw.kubeconfig.as_ref(), raw.context.as_ref());
         Self { namespace: raw.namespace.clone(), access }
     }
@@ -270,12 +283,14 @@ impl Checker<'_> {
             pools: pools.into_iter().collect::<Option<_>>()?,
             prices: raw.prices.iter().map(|one| (one.instance_type.clone(), one.price_per_hour)).collect(),
             leaving: raw.leaving,
+            move_in_parts: raw.move_in_parts,
             place_label: raw.place_label.clone(),
             timeouts: raw.timeouts,
             allow_exec: raw.allow_exec,
             events: raw.events,
             leader_election: raw.leader_election.as_ref().map(LeaseConfig::from),
-            freezes: raw.freezes.as_ref().map(FreezesConfig::from),
+            freezes: raw.freezes.as_ref().map(ObjectsConfig::from),
+            objects: raw.objects.as_ref().map(ObjectsConfig::from),
         })
     }
 

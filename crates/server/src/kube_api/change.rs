@@ -4,9 +4,11 @@ use super::answer::{Refusal, json_answer};
 use super::kinds::{About, Resource};
 use super::patch::{differences, patched, read as read_json};
 use super::read::{find, object};
+use super::register::Entry;
+use super::render;
 use super::request::{Place, nothing_here};
 use super::serve::Visit;
-use super::thing::{Facts, Thing};
+use super::thing::{Facts, Texts, Thing};
 use axum::body::Bytes;
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
@@ -15,9 +17,12 @@ use serde_json::{Value, json};
 use simulator::world::Intervention;
 
 /// What can be done at all, for whoever tried something else.
-const POSSIBLE: &str = "in a simulated cluster the replicas of deployments, statefulsets and replicasets can be changed (kubectl \
-    scale), nodes can be closed and opened (kubectl cordon, uncordon, drain), and pods can be deleted or evicted; everything else comes \
+const POSSIBLE: &str = "in a simulated cluster the replicas and annotations of deployments, statefulsets and replicasets can be \
+    changed (kubectl scale, annotate), nodes can be closed and opened (kubectl cordon, uncordon, drain), and pods can be deleted or evicted; everything else comes \
     from the scenario";
+
+/// What an API server allows for all annotations of an object.
+const MOST_ANNOTATED: usize = 256 * 1_024;
 
 pub(super) async fn change(
     visit: &Visit,
@@ -91,13 +96,17 @@ fn wanted(visit: &Visit, method: &Method, before: &Value, body: &Bytes) -> Resul
     if version.as_str().is_some_and(|version| !version.is_empty())
         && *version != before["metadata"]["resourceVersion"]
     {
-        let name = before["metadata"]["name"].as_str().unwrap_or_default();
-        let message = format!(
-            "Operation cannot be fulfilled on {name:?}: the object has been modified; please apply your changes to the latest version and try again"
-        );
-        return Err(Refusal::new(StatusCode::CONFLICT, message));
+        return Err(modified(before["metadata"]["name"].as_str().unwrap_or_default()));
     }
     Ok(after)
+}
+
+/// Somebody was faster.
+fn modified(name: &str) -> Refusal {
+    let message = format!(
+        "Operation cannot be fulfilled on {name:?}: the object has been modified; please apply your changes to the latest version and try again"
+    );
+    Refusal::new(StatusCode::CONFLICT, message)
 }
 
 async fn update(
@@ -109,7 +118,7 @@ async fn update(
 ) -> Result<Response, Refusal> {
     let about = place.about;
     let entry = find(visit, place, name)?;
-    let before = object(visit, place, name)?;
+    let before = render::object(&entry.thing, entry.version, about, visit.api.calendar());
     let after = wanted(visit, method, &before, body)?;
     let allowed = match about.resource {
         Resource::Deployments | Resource::StatefulSets | Resource::ReplicaSets => "spec.replicas",
@@ -118,23 +127,58 @@ async fn update(
             return Err(Refusal::not_allowed(format!("{} cannot be changed: {POSSIBLE}", about.full_name())));
         }
     };
-    let changed = differences(&before, &after);
+    let (noted, changed): (Vec<String>, Vec<String>) = differences(&before, &after)
+        .into_iter()
+        .partition(|path| about.resource != Resource::Nodes && is_annotation(path));
     if let Some(other) = changed.iter().find(|path| *path != allowed) {
         let message = format!("{other} cannot be changed, only {allowed}: {POSSIBLE}");
         return Err(Refusal::invalid(about.kind, name, other, message));
     }
-    if changed.is_empty() {
-        return Ok(json_answer(StatusCode::OK, &before));
-    }
-    let intervention = if about.resource == Resource::Nodes {
-        cordon(visit, name, &after)?
-    } else {
-        scaled(visit, about, &entry.thing, &after["spec"]["replicas"])?
-    };
     let dry_run = visit.question.is_dry_run();
-    intervene(visit, intervention, dry_run).await?;
+    let notes = if noted.is_empty() { None } else { Some(notes(about, &entry, &before, &after)?) };
+    if !changed.is_empty() {
+        let intervention = if about.resource == Resource::Nodes {
+            cordon(visit, name, &after)?
+        } else {
+            scaled(visit, about, &entry.thing, &after["spec"]["replicas"])?
+        };
+        intervene(visit, intervention, dry_run).await?;
+    }
+    if let Some(notes) = notes.filter(|_| !dry_run) {
+        // What was set above has given it another version.
+        let version = changed.is_empty().then_some(entry.version);
+        if !visit.cluster().annotate(&Visit::key(place, name), version, notes) {
+            return Err(modified(name));
+        }
+    }
     let shown = if dry_run { after } else { object(visit, place, name)? };
     Ok(json_answer(StatusCode::OK, &shown))
+}
+
+fn is_annotation(path: &str) -> bool {
+    path == "metadata.annotations" || path.starts_with("metadata.annotations.")
+}
+
+/// The annotations that somebody wants, without those that the simulated controllers write themselves.
+fn notes(about: &About, entry: &Entry, before: &Value, after: &Value) -> Result<Texts, Refusal> {
+    let wrong = |message: &str| {
+        Refusal::invalid(about.kind, &entry.thing.name, "metadata.annotations", message.to_owned())
+    };
+    let texts = |object: &Value| match &object["metadata"]["annotations"] {
+        Value::Null => Ok(Texts::new()),
+        value => serde_json::from_value::<Texts>(value.clone()).map_err(|_| wrong("write texts only")),
+    };
+    let mut wanted = texts(after)?;
+    for (key, value) in texts(before)?.iter().filter(|(key, _)| !entry.thing.notes.contains_key(*key)) {
+        if wanted.remove(key).as_ref() != Some(value) {
+            return Err(wrong(&format!("{key} is written by the simulated cluster itself")));
+        }
+    }
+    let size: usize = wanted.iter().map(|(key, value)| key.len() + value.len()).sum();
+    if size > MOST_ANNOTATED {
+        return Err(wrong(&format!("they may take {MOST_ANNOTATED} bytes in all")));
+    }
+    Ok(wanted)
 }
 
 fn cordon(visit: &Visit, name: &str, after: &Value) -> Result<Intervention, Refusal> {

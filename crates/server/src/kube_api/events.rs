@@ -108,6 +108,7 @@ fn event(cluster: &ClusterName, told: Told) -> Thing {
         name,
         created_at: at,
         labels: Texts::new(),
+        notes: Texts::new(),
         owner: None,
         facts: Facts::Event(EventFacts { about, warns, reason, message, by }),
     }

@@ -15,6 +15,8 @@ mod change;
 mod columns;
 mod discovery;
 mod events;
+#[cfg(any(test, feature = "testing"))]
+pub mod hostile;
 mod kinds;
 mod metrics;
 mod naming;
@@ -42,6 +44,7 @@ use simulator::scenario::WorldSpec;
 use simulator::world::SimulatedWorld;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thing::{Key, Texts};
 use tokio::sync::watch as channel;
 
 /// The Kubernetes API of all clusters.
@@ -142,6 +145,14 @@ impl ClusterApi {
         let things = things::of(&self.name, &inventory);
         register.note(world.events(), world.now(), things);
         self.newest.send_replace(register.newest());
+    }
+
+    /// Writes something on a thing that somebody read.
+    fn annotate(&self, key: &Key, version: Option<u64>, notes: Texts) -> bool {
+        let mut register = self.register();
+        let done = register.annotate(key, version, notes);
+        self.newest.send_replace(register.newest());
+        done
     }
 
     fn register(&self) -> MutexGuard<'_, Register> {

@@ -160,7 +160,7 @@ fn write_mark((namespace, name): &(String, String)) -> String {
     URL_SAFE_NO_PAD.encode(format!("{namespace}/{name}"))
 }
 
-fn read_mark(text: &str) -> Result<(String, String), Refusal> {
+pub(super) fn read_mark(text: &str) -> Result<(String, String), Refusal> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
     let mark = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let parts = mark.as_deref().and_then(|mark| mark.split_once('/'));

@@ -1,12 +1,13 @@
 //! What a cluster showed when it was last looked at, which version everything has, and what has changed lately.
 //!
 //! A version is a number that grows with every change and is never below the virtual time in milliseconds. A desk that was opened again
-//! begins a new register; who asks for changes since a version from before is told to read everything again.
+//! begins a new register; who asks for changes since a version from before is told to read everything again. Annotations that somebody
+//! wrote are kept here and nowhere else: they mean nothing to the simulation, and end with the register.
 
 use super::calendar::Calendar;
 use super::kinds::Resource;
 use super::render;
-use super::thing::{Key, Thing};
+use super::thing::{Key, Texts, Thing};
 use model::time::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -65,6 +66,16 @@ impl Register {
         self.newest
     }
 
+    /// Writes something on a thing, if it still has the version that was read; without one, whichever it has.
+    pub(super) fn annotate(&mut self, key: &Key, version: Option<u64>, notes: Texts) -> bool {
+        let fits = |entry: &&Entry| version.is_none_or(|version| entry.version == version);
+        let Some(entry) = self.entries.get(key).filter(fits).cloned() else { return false };
+        let thing = Thing { notes, ..Thing::clone(&entry.thing) };
+        let entry = self.changed(Some(entry), Some(thing));
+        self.entries.insert(key.clone(), entry);
+        true
+    }
+
     /// Takes in what a cluster shows now.
     pub(super) fn note(&mut self, events: u64, now: Timestamp, things: Vec<Thing>) {
         let first = self.seen.is_none();
@@ -80,9 +91,12 @@ impl Register {
         }
         let mut left = std::mem::take(&mut self.entries);
         let mut kept = BTreeMap::new();
-        for thing in things {
+        for mut thing in things {
             let key = thing.key();
             let before = left.remove(&key);
+            if let Some(same) = before.as_ref().filter(|before| before.thing.uid == thing.uid) {
+                thing.notes.clone_from(&same.thing.notes);
+            }
             let entry = self.compare(before, thing);
             kept.insert(key, entry);
         }
@@ -155,7 +169,7 @@ fn is_same(before: &Thing, after: &Thing) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::thing::{Facts, Texts};
+    use super::super::thing::Facts;
     use super::*;
 
     fn namespace(name: &str, uid: &str, label: &str) -> Thing {
@@ -166,6 +180,7 @@ mod tests {
             uid: uid.to_owned(),
             created_at: Timestamp::EPOCH,
             labels: Texts::from([("is".to_owned(), label.to_owned())]),
+            notes: Texts::new(),
             owner: None,
             facts: Facts::Namespace,
         }
@@ -199,6 +214,21 @@ mod tests {
         register.note(3, Timestamp(5_000), vec![namespace("b", "2", "y"), namespace("c", "1", "x")]);
         assert_eq!(told(&register, 11), ["-b 5001", "+b 5002", "+c 5003", "-a 5004"]);
         assert!(register.has_seen(3) && !register.has_seen(4));
+    }
+
+    #[test]
+    fn what_is_written_on_a_thing_stays_until_another_takes_its_name() {
+        let mut register = Register::default();
+        register.note(1, Timestamp(9), vec![namespace("a", "1", "x")]);
+        let key = (Resource::Namespaces, String::new(), "a".to_owned());
+        let notes = Texts::from([("by".to_owned(), "us".to_owned())]);
+        assert!(!register.annotate(&key, Some(9), notes.clone()), "another version");
+        assert!(register.annotate(&key, Some(10), notes.clone()));
+        assert_eq!(told(&register, 10), ["~a 11"]);
+        register.note(2, Timestamp(9), vec![namespace("a", "1", "y")]);
+        assert_eq!(register.get(&key).map(|entry| entry.thing.notes.clone()), Some(notes));
+        register.note(3, Timestamp(9), vec![namespace("a", "2", "y")]);
+        assert_eq!(register.get(&key).map(|entry| entry.thing.notes.clone()), Some(Texts::new()));
     }
 
     #[test]

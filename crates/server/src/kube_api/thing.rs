@@ -17,6 +17,8 @@ pub(super) struct Thing {
     pub(super) uid: String,
     pub(super) created_at: Timestamp,
     pub(super) labels: Texts,
+    /// What somebody wrote on it through the API; the simulation knows nothing of it.
+    pub(super) notes: Texts,
     pub(super) owner: Option<Reference>,
     pub(super) facts: Facts,
 }

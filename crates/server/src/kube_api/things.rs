@@ -75,7 +75,8 @@ impl<'a> Maker<'a> {
         let plural = resource.about().plural;
         let uid = uid(&[self.cluster.as_str(), plural, namespace, name, &once]);
         let (namespace, name) = (namespace.to_owned(), name.to_owned());
-        let thing = Thing { resource, namespace, name, uid, created_at, labels, owner, facts };
+        let notes = Texts::new();
+        let thing = Thing { resource, namespace, name, uid, created_at, labels, notes, owner, facts };
         let reference = thing.reference();
         self.things.push(thing);
         reference

@@ -11,6 +11,8 @@ pub use hub::{Hub, Subscription};
 pub use reel::{Announcement, Reel, Told, told_after};
 
 use control::control_loop::{Spent, TrackRecord};
+use control::guardrails::GuardrailConfig;
+use lab::run::AgentHeader;
 use model::names::AgentName;
 use model::order::{Mode, ModeSetting, StandingFreeze};
 use model::snapshot::Snapshot;
@@ -46,6 +48,10 @@ pub struct Now {
     pub records: BTreeMap<AgentName, TrackRecord>,
     /// How much of what is limited by the hour is used up.
     pub spent: Spent,
+    /// Agents that objects beside the desk brought.
+    pub supplied: Vec<AgentHeader>,
+    /// What every plan is held to.
+    pub guardrails: GuardrailConfig,
 }
 
 /// The place where the newest state is found.

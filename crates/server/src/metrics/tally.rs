@@ -4,6 +4,7 @@ use super::histogram::Histogram;
 use super::text::{Kind, Page};
 use crate::office::engine::Step;
 use control::guardrails::Refusal;
+use control::review_desk::ReviewDesk;
 use control::world::{Effect, Explanation, Input};
 use model::action::Action;
 use model::names::{AgentName, ClusterName};
@@ -55,6 +56,16 @@ impl Tally {
         }
     }
 
+    /// Begins with what waits or is under way in a run that goes on from a checkpoint and began at a time on the wall. What was over
+    /// by then is not counted any more.
+    pub(crate) fn remind(&self, desk: &ReviewDesk, began_wall_ms: i64) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (open, stage) in desk.open() {
+            counts.submitted(open, began_wall_ms.saturating_add(open.raised_at.0 as i64));
+            counts.stands(open.id, stage);
+        }
+    }
+
     pub(super) fn write(&self, page: &mut Page) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).write(page);
     }
@@ -83,6 +94,12 @@ impl Counts {
             since_wall_ms,
         };
         self.open.insert(new.id, open);
+    }
+
+    fn stands(&mut self, id: RecommendationId, stage: Stage) {
+        if let Some(open) = self.open.get_mut(&id) {
+            open.stage = stage;
+        }
     }
 
     fn settled(&mut self, id: RecommendationId, stage: Stage, input: &Input, wall_ms: i64) {

@@ -1,6 +1,5 @@
 //! Having models asked, and taking what they answer as something from outside: it is written down, and taken again after a restart.
 
-use super::correspondence::Correspondence;
 use super::engine::Step;
 use super::work::{Office, OfficeError};
 use crate::clock;
@@ -14,20 +13,18 @@ const PATIENCE: Duration = Duration::from_secs(300);
 impl Office {
     /// Sends off what a step asks.
     pub(super) fn send_questions(&mut self, step: &Step) {
-        let Some(letters) = &mut self.correspondence else { return };
         for effect in &step.effects {
             if let Effect::Ask { agent, question } = effect {
-                letters.ask(agent.clone(), question.clone(), (step.at, clock::now()));
+                self.correspondence.ask(agent.clone(), question.clone(), (step.at, clock::now()));
             }
         }
     }
 
     /// What was asked before the desk was opened again, and not answered.
     pub(super) fn send_open_questions(&mut self) {
-        let Some(letters) = &mut self.correspondence else { return };
         let now = (self.engine.now(), clock::now());
         for (agent, question) in self.engine.open_questions() {
-            letters.ask(agent.clone(), question.clone(), now);
+            self.correspondence.ask(agent.clone(), question.clone(), now);
         }
     }
 
@@ -46,7 +43,7 @@ impl Office {
 
     fn next_answer(&mut self) -> Option<Input> {
         let (patient, is_real) = (self.patient, self.engine.is_real());
-        let letters = self.correspondence.as_mut()?;
+        let letters = &mut self.correspondence;
         letters.collect();
         while patient && letters.is_awaiting() && letters.wait(PATIENCE) {}
         let now = if is_real { Timestamp(u64::MAX) } else { self.engine.now() };
@@ -55,18 +52,19 @@ impl Office {
 
     /// The moment up to which the world may go before the next answer counts, or is known.
     pub(super) fn before_answers(&self, reach: Timestamp) -> Timestamp {
-        let letters = self.correspondence.as_ref().filter(|_| !self.engine.is_real());
-        let Some(letters) = letters else { return reach };
+        if self.engine.is_real() {
+            return reach;
+        }
+        let letters = &self.correspondence;
         let ends = letters.horizon(clock::now()).into_iter().chain(letters.next_due());
         ends.fold(reach, Timestamp::min).max(self.engine.now())
     }
 
     pub(super) fn an_answer_is_due(&self) -> bool {
-        let due = self.correspondence.as_ref().and_then(Correspondence::next_due);
-        due.is_some_and(|due| due <= self.engine.now())
+        self.correspondence.next_due().is_some_and(|due| due <= self.engine.now())
     }
 
     pub(super) fn waits_for_answers(&self) -> bool {
-        self.correspondence.as_ref().is_some_and(Correspondence::is_awaiting)
+        self.correspondence.is_awaiting()
     }
 }

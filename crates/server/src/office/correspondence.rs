@@ -12,6 +12,24 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+/// Answers where the desk's file names no models: an agent that came later still gets a reason.
+pub(super) struct Nobody;
+
+impl Correspondent for Nobody {
+    fn reply(&self, call: &Call) -> Reply {
+        failed(call, Failure::NotAccepted, "the desk's file names no models")
+    }
+}
+
+fn failed(call: &Call, because: Failure, message: &str) -> Reply {
+    Reply {
+        role: call.role.clone(),
+        told: Told::Failed { because, message: message.to_owned() },
+        took: Period::ZERO,
+        usage: Usage::default(),
+    }
+}
+
 /// Questions that are under way at the same time, those included that nobody waits for any more.
 const MOST_UNDER_WAY: usize = 32;
 
@@ -73,13 +91,8 @@ impl Correspondence {
 
     /// A question that could not be asked is answered at once, so that the agent can decide without.
     fn unsent(&mut self, agent: AgentName, question: &Question, message: &str) {
-        let reply = |call: &Call| Reply {
-            role: call.role.clone(),
-            told: Told::Failed { because: Failure::Unreachable, message: message.to_owned() },
-            took: Period::ZERO,
-            usage: Usage::default(),
-        };
-        let answer = Answer { number: question.number, replies: question.calls.iter().map(reply).collect() };
+        let replies = question.calls.iter().map(|call| failed(call, Failure::Unreachable, message)).collect();
+        let answer = Answer { number: question.number, replies };
         self.arrived(Letter { agent, answer });
     }
 

@@ -7,6 +7,7 @@
 use super::ground::Ground;
 use super::watch::{Judged, Watches};
 use crate::live::History;
+use control::checkpoint::Checkpoint;
 use control::control_loop::ControlLoop;
 use control::question::Question;
 use control::review_desk::Approved;
@@ -16,6 +17,7 @@ use model::execution::Progress;
 use model::names::AgentName;
 use model::recommendation::RecommendationId;
 use model::review::Stage;
+use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use simulator::world::{Intervention, Refused, SimulatedWorld};
 use std::collections::BTreeMap;
@@ -106,7 +108,7 @@ impl Engine {
     pub fn next_step(&mut self, until: Timestamp) -> Result<Step, Reached> {
         let wake_at = self.control.wake_at();
         let deadline = wake_at.min(until).max(self.now());
-        self.ground.stands(self.control.freezes());
+        self.ground.stands(self.control.freezes(), self.control.supply());
         let Some((at, input)) = self.ground.next_input(deadline) else {
             self.ended = true;
             return Err(Reached::End);
@@ -134,6 +136,16 @@ impl Engine {
     /// The real clusters, for another engine.
     pub(super) fn give_back(self) -> Option<Box<dyn Outside>> {
         self.ground.give_back()
+    }
+
+    /// Knows what another one knew that watched the same real clusters. Returns whether it understood.
+    pub(super) fn restore(&mut self, checkpoint: Checkpoint, history: Vec<Arc<Snapshot>>) -> bool {
+        if self.control.restore(checkpoint, history).is_err() {
+            return false;
+        }
+        let begun = self.control.desk().begun().into_iter();
+        self.begun = begun.map(|approved| (approved.recommendation().id, approved)).collect();
+        true
     }
 
     /// Takes something again that was written down of real clusters.

@@ -1,7 +1,9 @@
 //! The world that the office works on: a simulated one, whose course it decides, or real clusters, which go on by themselves.
 
+use super::rehearsing::{Beginning, Heard, Rehearsing};
 use control::review_desk::Approved;
-use control::world::{Effect, Input, Outside, World};
+use control::supply::Supply;
+use control::world::{Applied, Effect, Input, Outside, World};
 use lab::twin::Twin;
 use model::execution::Progress;
 use model::order::StandingFreeze;
@@ -24,17 +26,71 @@ pub struct Real {
     now: Timestamp,
     /// What is said about them that they do not tell themselves, such as prices.
     spec: Arc<WorldSpec>,
+    /// Asks them before what a rule approved is begun; none if they cannot be asked.
+    rehearsing: Option<Rehearsing>,
 }
 
 impl Real {
     pub fn new(clusters: Box<dyn Outside>, spec: Arc<WorldSpec>) -> Self {
-        Self { clusters, now: Timestamp::EPOCH, spec }
+        let rehearsing = clusters.rehearsal().and_then(Rehearsing::new);
+        Self { clusters, now: Timestamp::EPOCH, spec, rehearsing }
     }
 
     /// What has happened by now, or that nothing has.
     fn next_input(&mut self, deadline: Timestamp) -> (Timestamp, Input) {
         self.now = self.now.max(deadline);
-        (self.now, self.clusters.poll(self.now).unwrap_or(Input::WakeUp))
+        let input = self.rehearsed().or_else(|| self.clusters.poll(self.now));
+        (self.now, input.unwrap_or(Input::WakeUp))
+    }
+
+    /// Begins what they have nothing against; the first thing that is not begun.
+    fn rehearsed(&mut self) -> Option<Input> {
+        while let Some(heard) = self.rehearsing.as_mut().and_then(Rehearsing::heard) {
+            match heard {
+                Heard::Begin(beginning) => self.begin(beginning),
+                Heard::Leave(id, reason) => {
+                    return Some(Input::Applied { id, outcome: Applied::Failed { reason } });
+                }
+            }
+        }
+        None
+    }
+
+    fn begin(&mut self, beginning: Beginning) {
+        match beginning {
+            Beginning::Start(approved) => self.clusters.start(self.now, &Effect::Apply(*approved)),
+            Beginning::TakeUp(approved, known) => self.clusters.take_up(self.now, &approved, &known),
+        }
+    }
+
+    /// Begins something, after a question where no person has asked it.
+    fn begin_or_ask(&mut self, approved: &Approved, beginning: Beginning) {
+        let left = match self.rehearsing.as_mut().filter(|_| Rehearsing::concerns(approved)) {
+            Some(rehearsing) => rehearsing.ask(beginning),
+            None => Some(beginning),
+        };
+        if let Some(beginning) = left {
+            self.begin(beginning);
+        }
+    }
+
+    fn start(&mut self, effect: Effect) {
+        match effect {
+            Effect::Apply(approved) => {
+                self.begin_or_ask(&approved.clone(), Beginning::Start(Box::new(approved)));
+            }
+            Effect::Abort { id } if self.rehearsing.as_mut().is_some_and(|one| one.abort(id)) => {}
+            other => self.clusters.start(self.now, &other),
+        }
+    }
+
+    /// Whatever was ordered goes on; what was not is asked about first, as if it had been approved now.
+    fn take_up(&mut self, approved: &Approved, known: &Progress) {
+        if known.steps.is_empty() {
+            self.begin_or_ask(approved, Beginning::TakeUp(Box::new(approved.clone()), known.clone()));
+        } else {
+            self.clusters.take_up(self.now, approved, known);
+        }
     }
 }
 
@@ -67,10 +123,11 @@ impl Ground {
         }
     }
 
-    /// What stands still at the desk.
-    pub(super) fn stands(&mut self, freezes: &[StandingFreeze]) {
+    /// What stands still at the desk, and what is in force besides its files.
+    pub(super) fn stands(&mut self, freezes: &[StandingFreeze], supply: &Supply) {
         if let Self::Real(real) = self {
             real.clusters.stands(freezes);
+            real.clusters.in_force(supply);
         }
     }
 
@@ -79,7 +136,7 @@ impl Ground {
             Self::Simulated(world) => {
                 let Ok(()) = world.start(effect);
             }
-            Self::Real(real) => real.clusters.start(real.now, &effect),
+            Self::Real(real) => real.start(effect),
         }
     }
 
@@ -108,7 +165,7 @@ impl Ground {
     /// Goes on with what was approved before the desk was opened.
     pub(super) fn take_up(&mut self, approved: &Approved, known: &Progress) {
         if let Self::Real(real) = self {
-            real.clusters.take_up(real.now, approved, known);
+            real.take_up(approved, known);
         }
     }
 

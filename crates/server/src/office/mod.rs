@@ -9,6 +9,7 @@
 //! It is a thread of its own because worlds are synchronous; whatever it says was done is kept.
 
 mod ask;
+mod checkpoint;
 mod correspondence;
 pub mod engine;
 mod follow;
@@ -19,6 +20,7 @@ pub mod lists;
 pub mod pace;
 mod predict;
 pub mod record;
+mod rehearsing;
 mod resume;
 mod watch;
 mod work;

@@ -10,6 +10,7 @@ use model::hash::ContentHash;
 use model::names::ReviewerName;
 use model::order::FREEZE_OBJECT;
 use model::review::Reviewer;
+use model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 
 /// A step in the journal. A snapshot is named by its hash and kept elsewhere, so that old ones may go.
@@ -69,6 +70,7 @@ fn kind(input: &Input) -> &'static str {
         Input::Reviewed(_) => "reviewed",
         Input::Proposed(_) => "proposed",
         Input::Ordered(_) => "ordered",
+        Input::Supplied(_) => "supplied",
         Input::Predicted { .. } => "predicted",
         Input::Scored { .. } => "scored",
         Input::Applied { .. } => "applied",
@@ -81,6 +83,7 @@ fn actor(input: &Input) -> String {
         Input::Reviewed(review) => reviewer(&review.reviewer),
         Input::Proposed(proposal) => format!("agent:{}", proposal.agent),
         Input::Ordered(order) => orderer(&order.by),
+        Input::Supplied(_) => "objects".to_owned(),
         Input::Answered { .. } | Input::Predicted { .. } | Input::Scored { .. } => "desk".to_owned(),
         Input::WakeUp | Input::Observed(_) | Input::Applied { .. } => "world".to_owned(),
     }
@@ -121,6 +124,10 @@ fn subject(input: &Input) -> String {
                 action.workload().map_or_else(|| action.to_string(), ToString::to_string)
             }
         },
+        Input::Supplied(supply) => {
+            let names: Vec<&str> = supply.agents.iter().map(|agent| agent.name.as_str()).collect();
+            names.join(", ")
+        }
         Input::WakeUp | Input::Observed(_) => String::new(),
     }
 }
@@ -128,9 +135,18 @@ fn subject(input: &Input) -> String {
 /// The text of a snapshot, and the name it is kept under.
 fn snapshot_text(input: &Input) -> Option<(JsonText, ContentHash)> {
     let Input::Observed(snapshot) = input else { return None };
-    let text = JsonText::of(&**snapshot);
+    Some(named(snapshot))
+}
+
+fn named(snapshot: &Snapshot) -> (JsonText, ContentHash) {
+    let text = JsonText::of(snapshot);
     let hash = ContentHash::of_bytes(text.as_str().as_bytes());
-    Some((text, hash))
+    (text, hash)
+}
+
+/// The name that a snapshot is kept under.
+pub(super) fn snapshot_name(snapshot: &Snapshot) -> ContentHash {
+    named(snapshot).1
 }
 
 /// What a step looks like in the journal.

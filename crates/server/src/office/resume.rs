@@ -1,6 +1,7 @@
 //! Opening the office: a new run, or the one that was interrupted, taken again step by step until it stands where it stopped.
 
-use super::correspondence::Correspondence;
+use super::checkpoint;
+use super::correspondence::{Correspondence, Nobody};
 use super::engine::{Engine, Step};
 use super::follow::{self, Followed};
 use super::foresight::Foresight;
@@ -15,6 +16,7 @@ use crate::metrics::Tally;
 use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::runs::{self, Run};
+use crate::storage::tables::snapshots;
 use crate::storage::{Database, Error, JsonText};
 use crate::webhooks::Outbox;
 use control::world::{Input, Outside};
@@ -29,6 +31,9 @@ use std::sync::Arc;
 /// Entries that are read at a time while an interrupted run is taken again.
 const CHUNK: u32 = 1_000;
 
+/// Observations that a chart begins with after a checkpoint: as many as it has room to show apart, read within a second or two.
+const MOST_REMINDED: usize = 500;
+
 /// What the office opens with.
 pub struct Opening {
     pub database: Arc<Database>,
@@ -41,7 +46,7 @@ pub struct Opening {
     pub paused: bool,
     /// None if nothing is predicted.
     pub foresight: Option<Settings>,
-    /// Who answers what agents ask of models.
+    /// Who answers what agents ask of models; nobody without.
     pub correspondent: Option<Arc<dyn Correspondent>>,
     /// Snapshots are kept so long, in real time.
     pub keep_snapshots: Period,
@@ -160,10 +165,13 @@ impl Opening {
             tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
-            correspondence: self.correspondent.clone().map(Correspondence::new),
+            correspondence: Correspondence::new(
+                self.correspondent.clone().unwrap_or_else(|| Arc::new(Nobody)),
+            ),
             outbox: self.outbox.clone(),
             patient: false,
             keep_snapshots: self.keep_snapshots,
+            forget_at: (0, 0),
             onlooker: self.onlooker.clone(),
             wall: self.wall,
         };
@@ -200,6 +208,20 @@ impl Opening {
     fn take_again(&mut self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
         let (mut engine, tally) = (self.engine(), Tally::default());
         let (mut steps, mut after) = (0, None);
+        let found = if engine.is_real() {
+            self.database.read(|connection| checkpoint::find(connection, &run.id))?
+        } else {
+            None
+        };
+        if let Some(found) = found {
+            let seq = found.seq;
+            if !found.restore(&mut engine) {
+                self.clusters = engine.give_back();
+                return Ok(Err(seq));
+            }
+            self.remind(&engine, &tally, run)?;
+            after = Some(seq.to_string());
+        }
         let kinds = STEPS.iter().chain(&[INTERVENTION]).map(|kind| (*kind).to_owned()).collect();
         let filter = Filter { run: Some(run.id.clone()), kinds, ..Filter::default() };
         loop {
@@ -218,6 +240,21 @@ impl Opening {
                 None => return Ok(Ok((engine, tally, steps))),
             }
         }
+    }
+
+    /// What is counted and drawn begins with what is known at a checkpoint: what waits or is under way, and the observations that are
+    /// still kept.
+    fn remind(&self, engine: &Engine, tally: &Tally, run: &Run) -> Result<(), Error> {
+        tally.remind(engine.control().desk(), run.started_wall_ms);
+        let names = self.database.read(|connection| snapshots::names(connection, &run.id))?;
+        let stride = names.len().div_ceil(MOST_REMINDED).max(1);
+        for name in names.into_iter().rev().step_by(stride).collect::<Vec<_>>().into_iter().rev() {
+            let kept = self.database.read(|connection| snapshots::get(connection, name))?;
+            if let Some(seen) = kept.and_then(|kept| kept.body.read("a snapshot").ok()) {
+                engine.history().observe(&Input::Observed(Arc::new(seen)));
+            }
+        }
+        Ok(())
     }
 
     /// Takes one step again and says whether it came out as it was written down.

@@ -11,10 +11,12 @@ use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
 use crate::storage::tables::journal::NewEntry;
-use crate::storage::tables::{recommendations, runs, snapshots};
+use crate::storage::tables::snapshots::{self, Needed};
+use crate::storage::tables::{recommendations, runs};
 use crate::storage::{Database, Error, JsonText, Transaction};
 use crate::webhooks::{self, Moment, News, Outbox};
 use control::world::Input;
+use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
 use serde_json::json;
@@ -27,8 +29,12 @@ use tokio::sync::oneshot;
 /// Requests that wait their turn. Each is answered within milliseconds; more than this means that something is wrong.
 pub const INBOX: usize = 1_024;
 
-/// Old snapshots are looked for whenever the record has grown by so much.
+/// Old snapshots are looked for whenever the record has grown by so much, or so much time has passed.
 const FORGET_EVERY: i64 = 1_000;
+const FORGET_EVERY_MS: i64 = 3_600_000;
+
+/// Where an agent could not say what it remembers, it is asked again after so many entries.
+const ASK_AGENTS_AGAIN: i64 = 20;
 
 /// Steps that are taken before somebody who waits is attended to.
 const STEPS_AT_A_TIME: usize = 64;
@@ -189,14 +195,16 @@ pub struct Office {
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
-    /// Who carries questions to models; none if no agent asks any.
-    pub(super) correspondence: Option<Correspondence>,
+    /// Who carries questions to models.
+    pub(super) correspondence: Correspondence,
     /// Whom the desk tells.
     pub(super) outbox: Outbox,
     /// Whether time waits for predictions.
     pub(super) patient: bool,
     /// Snapshots are kept so long, in real time.
     pub(super) keep_snapshots: Period,
+    /// The entry, and the time in milliseconds since 1970, at which old ones are looked for again.
+    pub(super) forget_at: (i64, i64),
     /// Who is shown the world whenever it may have changed.
     pub(super) onlooker: Option<Onlooker>,
     /// Tells the time of day in milliseconds since 1970.
@@ -322,7 +330,7 @@ impl Office {
         self.tally.observe(&step, wall_ms);
         self.reached(end.seq);
         self.outbox.ring(news.iter().map(|news| news.topic));
-        if end.seq % FORGET_EVERY == 0 {
+        if end.seq >= self.forget_at.0 || wall_ms >= self.forget_at.1 {
             self.forget_snapshots()?;
         }
         self.follow()?;
@@ -337,12 +345,23 @@ impl Office {
     }
 
     /// Lets old snapshots go. The record names them by their hash and stays whole.
-    pub(super) fn forget_snapshots(&self) -> Result<(), Error> {
+    pub(super) fn forget_snapshots(&mut self) -> Result<(), Error> {
         let kept = i64::try_from(self.keep_snapshots.as_millis()).unwrap_or(i64::MAX);
-        let before = (self.wall)().saturating_sub(kept);
-        // A run of real clusters that is interrupted is taken again from what was written down of them.
-        let needed = self.engine.is_real().then_some(self.run.as_str());
-        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, needed)).map(drop)
+        let now = (self.wall)();
+        self.forget_at = (self.seq + FORGET_EVERY, now.saturating_add(FORGET_EVERY_MS));
+        // A run of real clusters that is interrupted is taken again from what was written down of them since the checkpoint.
+        let needed = if self.engine.is_real() { self.keep_checkpoint()?.ok_or(()) } else { Ok(Vec::new()) };
+        let before = now.saturating_sub(kept);
+        let Ok(needed) = needed else {
+            self.forget_at.0 = self.seq + ASK_AGENTS_AGAIN;
+            let all = Needed::OfRun(&self.run);
+            return self
+                .database
+                .write(|transaction| snapshots::delete_older_than(transaction, before, &all))
+                .map(drop);
+        };
+        let those = Needed::These(&needed);
+        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, &those)).map(drop)
     }
 
     /// Whoever hears of an entry asks how things stand at once, so that has to be shown first.
@@ -518,6 +537,8 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
         modes: modes.to_vec(),
         records: control.track_records().clone(),
         spent: control.spent(engine.now()),
+        supplied: control.supply().agents.iter().filter_map(AgentHeader::supplied).collect(),
+        guardrails: control.guardrails().clone(),
     }
 }
 

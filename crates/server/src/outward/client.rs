@@ -59,7 +59,7 @@ impl Opened {
         piece.map_err(|error| Failure::Broken(error.to_string()))
     }
 
-    async fn to_its_end(self, most: usize) -> Result<Reply, Failure> {
+    async fn read_to_its_end(self, most: usize) -> Result<Reply, Failure> {
         let body = axum::body::to_bytes(Body::from_stream(self.body), most).await;
         let body = body.map_err(|_| Failure::TooLarge(most))?;
         Ok(Reply { status: self.status, body: body.into() })
@@ -100,7 +100,7 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Reply, Failure> {
         let (patience, most) = (call.patience, call.most_bytes);
-        let exchange = async { self.open(call).await?.to_its_end(most).await };
+        let exchange = async { self.open(call).await?.read_to_its_end(most).await };
         tokio::time::timeout(patience, exchange).await.map_err(|_| Failure::TooSlow(patience))?
     }
 

@@ -281,11 +281,10 @@ impl<'a> Asking<'a> {
             completion: (text as u64).div_ceil(BYTES_PER_TOKEN),
         };
         let (tokens, cost) = match happened {
-            Happened::Refused { .. } => return Usage::default(),
             Happened::Failed(
                 outward::Failure::TooSlow(_) | outward::Failure::TooLarge(_) | outward::Failure::Broken(_),
             ) => (estimated(0), None),
-            Happened::Failed(_) => return Usage::default(),
+            Happened::Failed(_) | Happened::Refused { .. } => return Usage::default(),
             Happened::Answered(Heard { said, counted }) => {
                 let tokens = counted.tokens.unwrap_or_else(|| match said {
                     Said::Text { text, .. } | Said::Refused(text) => estimated(text.len()),

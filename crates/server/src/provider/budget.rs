@@ -110,7 +110,7 @@ impl fmt::Display for Shown {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Amount { tokens, dollars } = self.0;
         write!(formatter, "{tokens} tokens")?;
-        if dollars != MicroDollars::ZERO { write!(formatter, " ({dollars} dollars)") } else { Ok(()) }
+        if dollars == MicroDollars::ZERO { Ok(()) } else { write!(formatter, " ({dollars} dollars)") }
     }
 }
 
@@ -200,6 +200,7 @@ impl Purse {
     }
 
     /// The request is over and used this much.
+    #[expect(clippy::needless_pass_by_value, reason = "what is set aside is settled once")]
     pub(super) fn settle(&mut self, wall_ms: i64, reserved: Reserved, used: Amount) {
         self.turn_page(wall_ms);
         self.total = self.total.minus(reserved.amount);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// Gives each request its moment: never more than so many in any minute, and none before a server that is overrun has rested.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// A server that wants a longer rest gets it, but not from this call.
-pub(super) const LONGEST_HONOURED: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_HONOURED: Duration = Duration::from_mins(1);
 
 /// The pause after so many failures: between half of it and all of it, by the call, so that calls that failed together do not come back
 /// together, and the same call always waits the same.

@@ -40,6 +40,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     10 "0010-changes",
     11 "0011-benefit-interval",
     12 "0012-comparisons",
+    13 "0013-checkpoints",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -1,5 +1,7 @@
-//! What tests need: fresh databases of both kinds. Also for the tests of other crates, with the feature `testing`.
+//! What tests need: fresh databases of both kinds, and a language model that says what it is told. Also for the tests of other crates, with the feature `testing`.
 
+pub mod hostile;
+pub mod model_server;
 pub mod postgres;
 
 use crate::storage::port::connection::Dialect;

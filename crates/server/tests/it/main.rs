@@ -13,6 +13,8 @@ mod outside;
 mod page;
 mod prometheus;
 mod proposals;
+mod provider;
+mod questions;
 mod scope;
 mod session;
 mod tokens;

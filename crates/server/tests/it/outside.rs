@@ -34,8 +34,10 @@ workloads:
 pods: { start_time: 2s, stop_time: 1s }
 observation: { every: 1s }
 agents:
-  - { name: keep-headroom, when: { every: 1s }, decide: { strategy: planner } }
+  - { name: keep-headroom, when: { every: 1s }, observe: { lookback: 1s }, decide: { strategy: planner } }
 ";
+
+const PEOPLE: &str = "review: { mode: human }\n";
 
 /// Nothing here takes longer than some seconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -146,17 +148,25 @@ impl Rehearsal for Elsewhere {
     }
 }
 
-fn desk_file(location: &Location) -> DeskConfig {
-    let text = "drover: desk/v1\nlisten: 127.0.0.1:0\nreview: { mode: human }\nworld:\n  scenario: elsewhere.yaml\n  \
-                kubernetes: { act: true, members: [{ name: one }, { name: two }] }\n";
+/// The file of a desk that acts there. `more` says at least who answers.
+fn desk_file(location: &Location, more: &str) -> DeskConfig {
+    let text = format!(
+        "drover: desk/v1\nlisten: 127.0.0.1:0\n{more}world:\n  scenario: elsewhere.yaml\n  \
+         kubernetes: {{ act: true, members: [{{ name: one }}, {{ name: two }}] }}\n"
+    );
     let read = config::read("desk.yaml", text.as_bytes());
     DeskConfig { storage: location.clone(), ..read.unwrap_or_else(|problems| panic!("{problems:?}")) }
 }
 
+/// A desk at which people answer.
+fn open(location: &Location, clusters: &Elsewhere) -> BoxDesk {
+    open_with(location, clusters, PEOPLE)
+}
+
 /// A desk on those clusters. One that was dropped lets its database go within moments.
 #[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
-fn open(location: &Location, clusters: &Elsewhere) -> BoxDesk {
-    let (config, deadline) = (desk_file(location), server::clock::now() + PATIENCE);
+fn open_with(location: &Location, clusters: &Elsewhere, more: &str) -> BoxDesk {
+    let (config, deadline) = (desk_file(location, more), server::clock::now() + PATIENCE);
     loop {
         let real: Box<dyn Outside> = Box::new(clusters.clone());
         let text = SCENARIO.as_bytes();
@@ -188,8 +198,16 @@ async fn approve_one(desk: &BoxDesk) -> String {
         first["isPredicted"].as_bool()?.then(|| first["id"].as_str().unwrap_or_default().to_owned())
     });
     let id = id.await;
-    let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    // Another prediction may come between reading and answering; then it is read again, as a person would.
+    eventually("an approval", async || {
+        let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+        if answer.status == StatusCode::PRECONDITION_FAILED {
+            return None;
+        }
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        Some(())
+    })
+    .await;
     id
 }
 
@@ -282,6 +300,126 @@ fn what_the_clusters_would_refuse_cannot_be_approved() {
             see_applied(&desk, &id).await;
             assert_eq!(clusters.look(|inside| inside.rehearsed.len()), 4);
         });
+        Ok(())
+    });
+}
+
+/// The number of observations that are in the record, and the names of the first and the last.
+async fn observations(desk: &BoxDesk) -> (i64, String, String) {
+    let look = async |ascending: bool| {
+        let path = format!("/api/v1/audit?kind=observed&ascending={ascending}&limit=1");
+        desk.get(Role::Auditor, &path).await.body
+    };
+    let name = |page: &serde_json::Value| {
+        page["items"][0]["body"]["input"]["snapshot"].as_str().unwrap_or_default().to_owned()
+    };
+    let (first, last) = (look(true).await, look(false).await);
+    (last["total"].as_i64().unwrap_or_default(), name(&first), name(&last))
+}
+
+/// How many steps of the run were taken again.
+fn steps_again(desk: &BoxDesk) -> u64 {
+    match desk.service.resumed() {
+        Resumed::WentOn { steps } => *steps,
+        other => panic!("the run did not go on: {other:?}"),
+    }
+}
+
+#[test]
+fn old_observations_of_real_clusters_go_and_the_run_goes_on_without_them() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let more = format!("{PEOPLE}retention: {{ snapshots: 0s }}\n");
+        let open = || open_with(location, &clusters, &more);
+        let desk = open();
+        let id = block_on(async {
+            eventually("some observations", async || (observations(&desk).await.0 > 3).then_some(())).await;
+            let freeze = json!({ "scope": "workload", "name": "default/nobody", "reason": "a test" });
+            let frozen = desk.post(Role::Operator, "/api/v1/freezes", freeze, &[]).await;
+            assert_eq!(frozen.status, StatusCode::CREATED, "{}", frozen.body);
+            approve_one(&desk).await
+        });
+        drop(desk);
+        let all = steps_again(&open());
+        let desk = open();
+        assert!(steps_again(&desk) < all, "it went on from what was known when it was opened before");
+        let number: RecommendationId = id.parse().expect("an id");
+        block_on(async {
+            see_applied(&desk, &id).await;
+            let (_, first, last) = observations(&desk).await;
+            let kept = async |name: &str| desk.get(Role::Viewer, &format!("/api/v1/snapshots/{name}")).await;
+            assert_eq!(kept(&first).await.status, StatusCode::NOT_FOUND, "it is as old as can be");
+            assert_eq!(kept(&last).await.status, StatusCode::OK);
+            let freezes = desk.get(Role::Viewer, "/api/v1/freezes").await.body;
+            assert_eq!(freezes[0]["reason"], "a test", "{freezes}");
+            let history = desk.get(Role::Viewer, "/api/v1/history").await.body;
+            assert!(history["at"].as_array().is_some_and(|moments| !moments.is_empty()), "{history}");
+            let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
+            assert_eq!(record["intact"], true, "{record}");
+        });
+        clusters.look(|inside| {
+            assert_eq!(inside.orders, [number], "it was ordered once");
+            assert!(inside.taken_up.iter().all(|one| *one == number), "{:?}", inside.taken_up);
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_known_counts_only_as_the_record_says() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let more = format!("{PEOPLE}retention: {{ snapshots: 0s }}\n");
+        let open = || open_with(location, &clusters, &more);
+        let desk = open();
+        block_on(eventually("some observations", async || (observations(&desk).await.0 > 3).then_some(())));
+        drop(desk);
+        let desk = open();
+        let forge = "UPDATE checkpoints SET body = REPLACE(body, '\"next_id\":', '\"next_id\":7')";
+        let changed = desk.service.database().write(|transaction| transaction.execute(forge, &[]))?;
+        assert_eq!(changed, 1);
+        drop(desk);
+        let desk = open();
+        assert!(!matches!(desk.service.resumed(), Resumed::WentOn { .. }), "{:?}", desk.service.resumed());
+        Ok(())
+    });
+}
+
+#[test]
+fn what_a_rule_approves_is_asked_about_before_it_is_begun() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let reason = "policies are made in the repository (422)".to_owned();
+        clusters.look(|inside| inside.objection = Some(Objection::Refused { reason: reason.clone() }));
+        let desk = open_with(location, &clusters, "review: { mode: auto }\n");
+        block_on(async {
+            let ended = async |stage: &str| {
+                let path = format!("/api/v1/recommendations?stage={stage}&limit=1&sort=raised_at");
+                let page = desk.get(Role::Viewer, &path).await.body;
+                page["items"][0]["id"].as_str().map(str::to_owned)
+            };
+            let failed = eventually("a plan that fails", async || ended("failed").await).await;
+            let entries = desk.get(Role::Auditor, &format!("/api/v1/audit?subject={failed}")).await.body;
+            assert!(entries.to_string().contains(&reason), "{entries}");
+            clusters.look(|inside| {
+                assert!(inside.orders.is_empty(), "nothing was begun");
+                assert!(!inside.rehearsed.is_empty());
+            });
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_a_rule_approves_is_begun_if_nobody_objects() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open_with(location, &clusters, "review: { mode: auto }\n");
+        block_on(eventually("the end of a plan", async || {
+            let page = desk.get(Role::Viewer, "/api/v1/recommendations?stage=applied&limit=1").await.body;
+            page["items"][0]["id"].as_str().map(drop)
+        }));
+        clusters.look(|inside| assert_eq!(inside.orders.len(), inside.rehearsed.len()));
         Ok(())
     });
 }

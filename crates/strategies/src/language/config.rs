@@ -275,6 +275,9 @@ impl JsonSchema for Repairs {
 /// Reads a file by the name that stands in a configuration; the error is a sentence about it.
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
+/// So many samples of one seed can be told apart.
+const SAMPLES: u32 = 1_000;
+
 /// A policy longer than this leaves no room for the federation.
 const LONGEST_POLICY: usize = 50_000;
 
@@ -294,6 +297,13 @@ impl LanguageConfig {
         Ok(())
     }
 
+    /// The same with a sample of its own for each seed. The first seed has the samples that are written down.
+    #[must_use]
+    pub(crate) fn for_run(&self, seed: u64) -> Self {
+        let block = (seed.wrapping_sub(1) % (u64::from(u32::MAX) / u64::from(SAMPLES))) as u32;
+        Self { sample: block * SAMPLES + self.sample % SAMPLES, ..self.clone() }
+    }
+
     fn has_policy_twice(&self) -> bool {
         let twice = |policy: &Option<String>, file: &Option<String>| policy.is_some() && file.is_some();
         twice(&self.policy, &self.policy_file)
@@ -311,6 +321,9 @@ impl LanguageConfig {
         if self.has_policy_twice() {
             let message = "a policy stands here and in a file".to_owned();
             return refuse(message, "leave one of them out");
+        }
+        if self.sample >= SAMPLES {
+            return refuse(format!("sample is {}", self.sample), "count samples from 0 to 999");
         }
         if self.max_tokens == 0 || self.max_moves == 0 {
             return refuse("max_tokens and max_moves must be at least 1".to_owned(), "leave them out");
@@ -356,6 +369,15 @@ fn policy_text(name: &str, read: ReadFile<'_>) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_seed_has_samples_of_its_own() {
+        let sample = |sample: u32, seed: u64| {
+            LanguageConfig { sample, ..LanguageConfig::default() }.for_run(seed).sample
+        };
+        assert_eq!((sample(0, 1), sample(3, 1), sample(0, 2), sample(999, 4)), (0, 3, 1_000, 3_999));
+        assert!(sample(999, u64::MAX) >= 999, "no seed is too large");
+    }
 
     #[test]
     fn policies_come_from_files() {

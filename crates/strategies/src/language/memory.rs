@@ -4,17 +4,21 @@ use super::brief::Brief;
 use control::strategy::View;
 use model::names::{ClusterName, WorkloadRef};
 use model::time::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
 /// So many recommendations are remembered.
 const MOST_REMEMBERED: usize = 20;
 
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Memory {
     moves: VecDeque<Remembered>,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Remembered {
     at: Timestamp,
     workload: WorkloadRef,

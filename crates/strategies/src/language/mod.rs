@@ -42,6 +42,7 @@ use control::strategy::{Decision, HoldReason, Outcome, Strategy, View};
 use drafting::Drafting;
 use judgement::{Judgements, Tally, Voice};
 use memory::Memory;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// A faulty answer is sent back with at most so much of it, and so many of its faults.
@@ -112,6 +113,28 @@ impl Strategy for LanguageModel {
             (None, _) => self.begin(view),
         }
     }
+
+    /// Nothing while an answer is awaited.
+    fn memory(&self) -> Option<Value> {
+        let fallback = self.fallback.memory().filter(|_| self.round.is_none())?;
+        let kept = Kept { number: self.number, memory: &self.memory, fallback };
+        serde_json::to_value(kept).ok()
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        let Ok(kept) = serde_json::from_value::<Kept<Memory>>(memory) else { return false };
+        (self.number, self.memory, self.round) = (kept.number, kept.memory, None);
+        self.fallback.recall(kept.fallback)
+    }
+}
+
+/// What has to be known between two decisions.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept<M> {
+    number: u64,
+    memory: M,
+    fallback: Value,
 }
 
 /// Asking.

@@ -288,3 +288,19 @@ fn what_providers_say_of_a_failure_is_shown_inert() {
     assert!(lines[1].starts_with("planner: the provider failed: too [2J busy xxx"), "{lines:?}");
     assert!(lines[1].chars().count() < 300);
 }
+
+#[test]
+fn what_is_remembered_between_two_decisions_can_be_told_to_another() {
+    let snapshot = federation(FULL);
+    let moment = Moment::at("1h");
+    let mut one = LanguageModel::new(LanguageConfig::default());
+    let Outcome::Ask(question) = one.decide(&moment.view(&snapshot)).outcome else { panic!() };
+    assert_eq!(one.memory(), None, "it waits for an answer");
+    let answer = Answer { number: question.number, replies: vec![reply(text(MOVE_MID))] };
+    one.decide(&View { answer: Some(&answer), ..moment.view(&snapshot) });
+    let mut other = LanguageModel::new(LanguageConfig::default());
+    assert!(other.recall(one.memory().expect("it has decided")));
+    let later = Moment::at("2h");
+    assert_eq!(one.decide(&later.view(&snapshot)), other.decide(&later.view(&snapshot)));
+    assert!(!other.recall(Value::Null));
+}

@@ -30,6 +30,7 @@ use model::resources::Resources;
 use model::time::{Period, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use shrink::Spare;
 use state::State;
 use std::collections::BTreeMap;
@@ -116,7 +117,31 @@ pub struct Planner {
     spare_since: BTreeMap<(ClusterName, PoolName), Timestamp>,
 }
 
+/// The same as plain data.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Memory {
+    over_since: BTreeMap<ClusterName, Timestamp>,
+    spare_since: Vec<(ClusterName, PoolName, Timestamp)>,
+}
+
 impl Strategy for Planner {
+    fn memory(&self) -> Option<Value> {
+        let spare = |((cluster, pool), since): (&(ClusterName, PoolName), &Timestamp)| {
+            (cluster.clone(), pool.clone(), *since)
+        };
+        let spare_since = self.spare_since.iter().map(spare).collect();
+        serde_json::to_value(Memory { over_since: self.over_since.clone(), spare_since }).ok()
+    }
+
+    fn recall(&mut self, memory: Value) -> bool {
+        let Ok(Memory { over_since, spare_since }) = serde_json::from_value(memory) else { return false };
+        self.over_since = over_since;
+        self.spare_since =
+            spare_since.into_iter().map(|(cluster, pool, since)| ((cluster, pool), since)).collect();
+        true
+    }
+
     fn decide(&mut self, view: &View<'_>) -> Decision {
         let projection = board::project(view, view.committed);
         let board = Board::of(view, &self.config, &projection);

@@ -67,6 +67,7 @@ fn check_guardrails(config: &PlannerConfig, moment: &Moment, snapshot: &Snapshot
         cool_down: config.cool_down,
         moves_per_hour: None,
         freezes: Vec::new(),
+        despite: std::collections::BTreeSet::new(),
     };
     let mut before = Projection::of(snapshot);
     let mut committed = Vec::new();

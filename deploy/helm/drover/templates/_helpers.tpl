@@ -37,6 +37,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- define "drover.purposes" -}}
 {{- $purposes := list "observing" "measuring" "freezing" -}}
 {{- if not .Values.freezes.enabled -}}{{- $purposes = without $purposes "freezing" -}}{{- end -}}
+{{- if .Values.objects.enabled -}}{{- $purposes = append $purposes "defining" -}}{{- end -}}
 {{- if .Values.act -}}
 {{- $purposes = concat $purposes (list "looking" "scaling" "relocating") -}}
 {{- if .Values.karmada.secret -}}{{- $purposes = append $purposes "moving" -}}{{- else -}}{{- $purposes = append $purposes "copying" -}}{{- end -}}
@@ -45,6 +46,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.rights.nodePools -}}{{- $purposes = append $purposes "node-pools" -}}{{- end -}}
 {{- if .Values.events -}}{{- $purposes = append $purposes "telling" -}}{{- end -}}
 {{- if .Values.freezes.enabled -}}{{- $purposes = append $purposes "answering" -}}{{- end -}}
+{{- if .Values.objects.enabled -}}{{- $purposes = append $purposes "confirming" -}}{{- end -}}
 {{- end -}}
 {{- if include "drover.leads" . -}}{{- $purposes = append $purposes "leading" -}}{{- end -}}
 {{- join " " $purposes -}}
@@ -96,6 +98,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $_ := set $kubernetes "leader_election" (dict "namespace" .Release.Namespace "name" (include "drover.name" .)) -}}
 {{- end -}}
 {{- if .Values.freezes.enabled -}}{{- $_ := set $kubernetes "freezes" (dict "namespace" .Release.Namespace) -}}{{- end -}}
+{{- if .Values.objects.enabled -}}{{- $_ := set $kubernetes "objects" (dict "namespace" .Release.Namespace) -}}{{- end -}}
 {{- $storage := ternary "env:DROVER_STORAGE" "sqlite:/var/lib/drover/drover.db" (ne .Values.storage.postgres.secret "") -}}
 {{- $desk := dict "drover" "desk/v1" "listen" "0.0.0.0:8080" "storage" $storage "world" (dict "scenario" "scenario.yaml" "kubernetes" $kubernetes) -}}
 {{- if .Values.serviceMonitor.enabled -}}{{- $_ := set $desk "access" (dict "open_metrics" true) -}}{{- end -}}

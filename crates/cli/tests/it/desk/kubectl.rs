@@ -147,6 +147,17 @@ fn what_an_operator_does_has_its_effect() {
         otto.done(&["scale", "deployment", "frontend", "--replicas=4"]).trim(),
         "deployment.apps/frontend scaled"
     );
+    otto.done(&["annotate", "deployment", "frontend", "example.org/why=more people"]);
+    let noted = otto.json(&["get", "deployment", "frontend"]);
+    assert_eq!(noted["metadata"]["annotations"]["example.org/why"], "more people", "{noted}");
+    let said = otto.ask(&[
+        "annotate",
+        "deployment",
+        "frontend",
+        "deployment.kubernetes.io/revision=9",
+        "--overwrite",
+    ]);
+    assert!(said.errors.contains("written by the simulated cluster itself"), "{}", said.errors);
     desk.advance("10s");
     assert_eq!(
         otto.done(&["rollout", "status", "deployment/frontend", "--timeout=20s"]).trim(),

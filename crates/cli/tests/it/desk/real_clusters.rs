@@ -65,13 +65,13 @@ fn path_of(workload: &str) -> String {
 }
 
 /// Ready replicas in one cluster; nothing if it does not say.
-fn ready_in(cluster: &Cluster, workload: &str) -> Option<u64> {
+pub(super) fn ready_in(cluster: &Cluster, workload: &str) -> Option<u64> {
     let found = cluster.api().find(&path_of(workload)).ok()?.unwrap_or_default();
     Some(found.pointer("/status/readyReplicas").and_then(Value::as_u64).unwrap_or(0))
 }
 
 /// Somebody who counts the ready replicas of a workload over both members, all the time.
-struct Counting {
+pub(super) struct Counting {
     stop: Arc<AtomicBool>,
     fewest: Arc<AtomicU64>,
     counted: Arc<AtomicU64>,
@@ -79,7 +79,7 @@ struct Counting {
 }
 
 impl Counting {
-    fn of(bed: &Bed, workload: &str) -> Self {
+    pub(super) fn of(bed: &Bed, workload: &str) -> Self {
         let (stop, fewest) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(u64::MAX)));
         let counted = Arc::new(AtomicU64::new(0));
         let (members, name) = (bed.members().to_vec(), workload.to_owned());
@@ -98,7 +98,7 @@ impl Counting {
     }
 
     /// The fewest that were ever ready at once.
-    fn end(mut self) -> u64 {
+    pub(super) fn end(mut self) -> u64 {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take().unwrap().join().unwrap();
         println!("counted {} times", self.counted.load(Ordering::Relaxed));

@@ -9,6 +9,7 @@ use serde_json::json;
 use testbed::{Bed, Plan, Workshop};
 
 const FREEZES: &str = "/apis/drover.io/v1alpha1/namespaces/default/freezes";
+const AGENTS: &str = "/apis/drover.io/v1alpha1/namespaces/default/agents";
 
 fn bed() -> Bed {
     let directory = std::env::temp_dir().join(format!("drover-replicas-{}", std::process::id()));
@@ -34,7 +35,7 @@ fn files(desk: &Desk, bed: &Bed) {
         format!(
             "drover: desk/v1\nstorage: sqlite:desk.db\nworld:\n  scenario: watching.yaml\n  kubernetes:\n    members:\n\
              \x20     - {{ name: member1, {access} }}\n    leader_election: {{ namespace: default, {access} }}\n\
-             \x20   freezes: {{ namespace: default, {access} }}\n"
+             \x20   freezes: {{ namespace: default, {access} }}\n    objects: {{ namespace: default, {access} }}\n"
         ),
     );
 }
@@ -60,13 +61,27 @@ fn frozen(desk: &Desk) -> usize {
     desk.json("vera", &["freezes"]).as_array().unwrap().len()
 }
 
+/// Lets a server know our kinds.
+fn define(server: &testbed::Api) {
+    for plural in ["freezes", "agents", "guardrails"] {
+        let file = format!("deploy/helm/drover/files/crds/{plural}.yaml");
+        let definition = std::fs::read_to_string(repository().join(file)).unwrap();
+        let path = format!("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{plural}.drover.io");
+        server.apply(&path, &definition).unwrap();
+    }
+}
+
+/// Whether it is one of those inside the desk.
+fn recommends(desk: &Desk, name: &str) -> bool {
+    let listed = desk.json("vera", &["agent", "list"]);
+    listed.as_array().unwrap().iter().any(|agent| agent["name"] == name && agent["inside"] == true)
+}
+
 #[test]
 fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
     let bed = bed();
     let server = bed.members()[0].api();
-    let definition = std::fs::read_to_string(repository().join("deploy/manifests/crds.yaml")).unwrap();
-    let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/freezes.drover.io";
-    server.apply(path, &definition).unwrap();
+    define(server);
     let mut desk = Desk::closed("replicas");
     files(&desk, &bed);
 
@@ -104,11 +119,20 @@ fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
         "spec": { "scope": "namespace", "name": "shop", "reason": "we sell" } });
     wait_for("the definition", || server.create(FREEZES, &object).ok());
     wait_for("the freeze", || (frozen(&desk) == 1).then_some(()));
+    let object = json!({ "apiVersion": "drover.io/v1alpha1", "kind": "Agent", "metadata": { "name": "keeper" },
+        "spec": { "when": { "every": "5s" }, "decide": { "strategy": "planner" } } });
+    wait_for("the definition", || server.create(AGENTS, &object).ok());
+    wait_for("the agent", || recommends(&desk, "keeper").then_some(()));
 
     desk.kill();
     wait_for("the second replica at work", || ask(&address, "/readyz").filter(|(status, _)| *status == 200));
     desk.address = address;
     assert_eq!(frozen(&desk), 1, "it is the same run, and the object still stands: once");
+    assert!(recommends(&desk, "keeper"), "so does the agent");
+    let decisions = desk.json("vera", &["agent", "show", "keeper"])["decisions"].clone();
+    assert!(decisions.as_array().is_some_and(|decisions| !decisions.is_empty()), "{decisions}");
+    server.delete(&format!("{AGENTS}/keeper")).unwrap();
+    wait_for("the end of the agent", || (!recommends(&desk, "keeper")).then_some(()));
     server.delete(&format!("{FREEZES}/sale")).unwrap();
     wait_for("the end of the freeze", || (frozen(&desk) == 0).then_some(()));
     let record = desk.json("udo", &["audit", "list", "--kind", "ordered"]).to_string();

@@ -6,6 +6,8 @@
 //!  browser ── /login/oidc/callback ──► desk ── code + verifier ──► provider ── identity token ──► checked ──► session
 //! ```
 
+#[cfg(any(test, feature = "testing"))]
+pub mod hostile;
 mod keys;
 mod pending;
 mod person;

@@ -33,7 +33,7 @@ pub(super) struct Description {
 }
 
 #[derive(Deserialize)]
-struct TokenAnswer {
+pub(super) struct TokenAnswer {
     id_token: String,
 }
 

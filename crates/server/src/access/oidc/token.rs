@@ -60,11 +60,15 @@ pub(super) fn read(text: &str, keys: &Keys, expected: Expected<'_>) -> Result<Cl
     }
     let key = (header.alg.as_str(), header.kid.as_deref());
     keys.check(key, message.as_bytes(), &decode(signature)?).map_err(Wrong::Key)?;
-    let claims = Claims(serde_json::from_slice(&decode(body)?).map_err(|_| Wrong::Form)?);
+    let claims = Claims::read(&decode(body)?)?;
     claims.check(expected).map(|()| claims)
 }
 
 impl Claims {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Wrong> {
+        serde_json::from_slice(bytes).map(Self).map_err(|_| Wrong::Form)
+    }
+
     fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).and_then(Value::as_str)
     }
@@ -75,7 +79,7 @@ impl Claims {
         whole.filter(|seconds| (0..=LATEST).contains(seconds))
     }
 
-    fn check(&self, expected: Expected<'_>) -> Result<(), Wrong> {
+    pub(super) fn check(&self, expected: Expected<'_>) -> Result<(), Wrong> {
         let Expected { issuer, client, nonce, now_seconds: now } = expected;
         if self.text("iss") != Some(issuer) {
             return Err(Wrong::Issuer);

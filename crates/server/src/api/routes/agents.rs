@@ -71,13 +71,18 @@ impl Known {
     }
 }
 
-fn header<'a>(desk: &'a Desk, name: &str) -> Option<&'a AgentHeader> {
-    desk.header().agents.iter().find(|agent| agent.name.as_str() == name)
+/// Those of the desk's files, and those that objects beside it brought.
+fn inside<'a>(desk: &'a Desk, now: &'a Now) -> impl Iterator<Item = &'a AgentHeader> {
+    desk.header().agents.iter().chain(&now.supplied)
+}
+
+fn header<'a>(desk: &'a Desk, now: &'a Now, name: &str) -> Option<&'a AgentHeader> {
+    inside(desk, now).find(|agent| agent.name.as_str() == name)
 }
 
 /// Everybody who recommends or could.
 fn all(desk: &Desk, now: &Now, known: &Known) -> Vec<AgentItem> {
-    let inside = desk.header().agents.iter().map(|agent| agent.name.to_string());
+    let inside = inside(desk, now).map(|agent| agent.name.to_string());
     let outside = desk.residents().outside.iter().map(ToString::to_string);
     let others = known.outside.iter().chain(known.counts.keys()).cloned();
     let recorded = now.records.keys().map(ToString::to_string);
@@ -97,7 +102,7 @@ fn item(desk: &Desk, now: &Now, known: &Known, name: &str) -> AgentItem {
         frozen,
         recommendations: known.counts.get(name).cloned().unwrap_or_default(),
         track_record: record.map(Into::into),
-        ..AgentItem::new(name, header(desk, name))
+        ..AgentItem::new(name, header(desk, now, name))
     }
 }
 
@@ -121,20 +126,20 @@ async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Js
         .await?;
     let found = all(&desk, &now, &known).into_iter().find(|agent| agent.name == name);
     let agent = found.ok_or_else(|| Problem::not_found(format_args!("agent {name:?}")))?;
-    let header = header(&desk, &name);
+    let header = header(&desk, &now, &name);
     Ok(Json(AgentDetail {
         agent,
         scope: header.map(|header| (&header.scope).into()),
         lookback: header.map(|header| header.lookback.as_millis()),
         parameters: header.and_then(|header| serde_json::to_value(&header.decide).ok()),
-        budgets: budgets(&desk, &now, &name),
+        budgets: budgets(&now, &name),
         decisions,
     }))
 }
 
 /// What is limited by the hour and counts for an agent. A grant whose time is over lets nothing pass any more.
-fn budgets(desk: &Desk, now: &Now, name: &str) -> Vec<BudgetItem> {
-    let most = desk.header().control.guardrails.moves_per_hour;
+fn budgets(now: &Now, name: &str) -> Vec<BudgetItem> {
+    let most = now.guardrails.moves_per_hour;
     let moves = most.map(|most| BudgetItem::moves(now.spent.moves, most));
     let passed = now.spent.passed.iter().find(|(agent, _)| agent.as_str() == name);
     let passed = passed.map_or(0, |(_, count)| *count);

@@ -18,6 +18,5 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn show(State(desk): State<Desk>) -> Json<Guardrails> {
-    let control = &desk.header().control;
-    Json(Guardrails::of(&control.guardrails, &control.policy))
+    Json(Guardrails::of(&desk.now().guardrails, &desk.header().control.policy))
 }

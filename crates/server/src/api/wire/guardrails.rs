@@ -96,6 +96,12 @@ fn items(limits: &GuardrailConfig) -> Vec<LimitItem> {
             limits.moves_per_hour.map(|moves| moves.to_string()),
             "Moves within an hour over the whole federation.",
         ),
+        item(
+            "despite",
+            (!limits.despite.is_empty())
+                .then(|| limits.despite.iter().map(|owner| owner.as_str()).collect::<Vec<_>>().join(", ")),
+            "Plans against an autoscaler, a repository or a disruption budget are refused, except against these.",
+        ),
     ];
     items.extend(limits.freezes.iter().map(|freeze| {
         let span = format!("from {} until {}", freeze.from, freeze.until);

@@ -80,6 +80,9 @@ impl Writer<'_> {
         if !thing.labels.is_empty() {
             metadata["labels"] = json!(thing.labels);
         }
+        if !thing.notes.is_empty() {
+            metadata["annotations"] = json!(thing.notes);
+        }
         if let Some(owner) = &thing.owner {
             metadata["ownerReferences"] = json!([owner_reference(owner)]);
         }

@@ -64,6 +64,7 @@ impl Form {
 mod tests {
     use super::*;
     use crate::provider::wire::Tokens;
+    use proptest::prelude::*;
 
     fn heard(bytes: &[u8], step: usize, whole: bool) -> Heard {
         let mut listener = Listener::default();
@@ -139,5 +140,49 @@ mod tests {
             assert!(matches!(said(nonsense), Said::Nonsense(_)), "{nonsense:?}: {:?}", said(nonsense));
         }
         assert_eq!(heard(whole.as_bytes(), 9, false).said, Said::BrokenOff { after: 0 });
+    }
+
+    /// What servers send, whole and in ruins.
+    const FRAGMENTS: &[&str] = &[
+        "data: ",
+        "data:",
+        "\n",
+        "\n\n",
+        "\r\n",
+        ": ",
+        "[DONE]",
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        ",",
+        "null",
+        "1e999",
+        "-1",
+        "\\u00",
+        "ü",
+        "{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}",
+        "{\"choices\":[{\"message\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}",
+        "{\"choices\":[],\"usage\":{\"prompt_tokens\":4,\"cost\":0.1}}",
+        "{\"error\":{\"code\":429,\"message\":\"m\"}}",
+        "\u{feff}",
+        "\0",
+    ];
+
+    proptest! {
+        #[test]
+        fn anything_is_heard_alike_in_any_pieces(
+            parts in prop::collection::vec(prop::sample::select(FRAGMENTS), 0..40), step in 1_usize..9, ended: bool,
+        ) {
+            let text = parts.concat();
+            prop_assert_eq!(heard(text.as_bytes(), step, ended), heard(text.as_bytes(), usize::MAX, ended));
+        }
+
+        #[test]
+        fn no_bytes_are_too_odd(bytes in prop::collection::vec(any::<u8>(), 0..200), ended: bool) {
+            let _ = heard(&bytes, 7, ended);
+            let _ = crate::provider::wire::complaint(&bytes);
+        }
     }
 }

@@ -37,6 +37,7 @@ fn fill_every_table(database: &Database) -> Result<(), Error> {
             format!("models VALUES ({hash}, 'm', 'table', '[]', 3, 'anna', 1, 'AAAA')"),
             "settings VALUES ('s', '9223372036854775807', 1)".to_owned(),
             "comparisons VALUES (1, 'done', '{}', '[0.1]', 'a text', '[]')".to_owned(),
+            "checkpoints VALUES ('a', 5, '{}')".to_owned(),
         ] {
             transaction.execute(&format!("INSERT INTO {row}"), &[])?;
         }

@@ -1,5 +1,6 @@
 //! The tables, one file each: plain structs in and out, statements that both databases understand.
 
+pub mod checkpoints;
 pub mod comparisons;
 pub mod deliveries;
 pub mod executions;
@@ -51,6 +52,7 @@ pub(crate) const ALL: &[Table] = &[
     table("models", &["hash"]),
     table("settings", &["name"]),
     table("comparisons", &["number"]),
+    table("checkpoints", &["run"]),
 ];
 
 #[cfg(test)]

@@ -38,14 +38,45 @@ pub fn get(connection: &mut dyn Connection, hash: ContentHash) -> Result<Option<
     find(connection, "WHERE hash = $1", values![hash])
 }
 
-/// Removes what was stored before a moment, but nothing of a run that still needs it, and says how many that were.
+/// The names of all that are kept of a run, oldest first.
+pub fn names(connection: &mut dyn Connection, run: &str) -> Result<Vec<ContentHash>, Error> {
+    let sql = "SELECT hash FROM snapshots WHERE run = $1 ORDER BY taken_at_ms, hash";
+    connection.query(sql, values![run])?.iter().map(|row| row.get("hash")).collect()
+}
+
+/// What stays, however old it is.
+#[derive(Clone, Copy, Debug)]
+pub enum Needed<'a> {
+    /// Everything of a run.
+    OfRun(&'a str),
+    These(&'a [ContentHash]),
+}
+
+impl Needed<'_> {
+    fn includes(self, run: &str, hash: &ContentHash) -> bool {
+        match self {
+            Self::OfRun(needed) => run == needed,
+            Self::These(needed) => needed.contains(hash),
+        }
+    }
+}
+
+/// Removes what was stored before a moment and nobody needs, and says how many that were.
 pub fn delete_older_than(
     transaction: &mut dyn Transaction,
     wall_ms: i64,
-    needed: Option<&str>,
+    needed: &Needed<'_>,
 ) -> Result<u64, Error> {
-    let sql = "DELETE FROM snapshots WHERE stored_wall_ms < $1 AND run <> $2";
-    transaction.execute(sql, values![wall_ms, needed.unwrap_or_default()])
+    let old =
+        transaction.query("SELECT hash, run FROM snapshots WHERE stored_wall_ms < $1", values![wall_ms])?;
+    let mut gone = 0;
+    for row in old {
+        let (hash, run): (ContentHash, String) = (row.get("hash")?, row.get("run")?);
+        if !needed.includes(&run, &hash) {
+            gone += transaction.execute("DELETE FROM snapshots WHERE hash = $1", values![hash])?;
+        }
+    }
+    Ok(gone)
 }
 
 /// Removes all but the newest of a run, and says how many that were.
@@ -75,8 +106,12 @@ mod tests {
             assert_eq!((found.taken_at_ms, found.body), (3, JsonText::of(&3)));
             database.write(|transaction| {
                 assert_eq!(put(transaction, "a", 0, 200, &JsonText::of(&0))?, hashes[0]);
-                assert_eq!(delete_older_than(transaction, 102, Some("a"))?, 0, "the run still needs them");
-                assert_eq!(delete_older_than(transaction, 102, None)?, 1, "the first was stored again");
+                assert_eq!(names(transaction, "a")?, hashes);
+                let needed =
+                    |transaction: &mut dyn Transaction, needed| delete_older_than(transaction, 102, &needed);
+                assert_eq!(needed(transaction, Needed::OfRun("a"))?, 0, "the run needs them all");
+                assert_eq!(needed(transaction, Needed::These(&hashes[1..2]))?, 0, "this one is needed");
+                assert_eq!(needed(transaction, Needed::These(&[]))?, 1, "the first was stored again");
                 assert_eq!(keep_newest(transaction, "a", 2)?, 2);
                 Ok(())
             })?;

@@ -23,6 +23,7 @@ impl Checker<'_> {
             cool_down: raw.guardrails.cool_down,
             moves_per_hour: raw.guardrails.moves_per_hour,
             freezes: self.freezes(&raw.guardrails),
+            despite: raw.guardrails.despite.iter().map(|owner| (*owner).into()).collect(),
         };
         let rule = ReviewerName::new("scenario").expect("this is a name");
         LoopConfig {

@@ -1,6 +1,7 @@
 //! Who decides, who reviews, and what nobody may do: the part of the file about control.
 
 use crate::scenario::Spread;
+use control::guardrails::Owner;
 use model::ratio::Ratio;
 use model::time::Period;
 use schemars::JsonSchema;
@@ -19,6 +20,31 @@ pub struct RawGuardrails {
     pub moves_per_hour: Option<u32>,
     /// Times in which nothing is relocated.
     pub freezes: Vec<RawFreeze>,
+    /// Whose say may be overridden; otherwise a plan against them is refused.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub despite: Vec<RawOwner>,
+}
+
+/// Somebody else who has a say about a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RawOwner {
+    /// An autoscaler that sets the replicas.
+    Autoscaler,
+    /// A tool that brings back what is written in a repository, such as Argo CD or Flux.
+    Repository,
+    /// A disruption budget that allows no disruption now.
+    Budget,
+}
+
+impl From<RawOwner> for Owner {
+    fn from(raw: RawOwner) -> Self {
+        match raw {
+            RawOwner::Autoscaler => Self::Autoscaler,
+            RawOwner::Repository => Self::Repository,
+            RawOwner::Budget => Self::Budget,
+        }
+    }
 }
 
 impl Default for RawGuardrails {
@@ -29,6 +55,7 @@ impl Default for RawGuardrails {
             cool_down: Period::from_minutes(10),
             moves_per_hour: None,
             freezes: Vec::new(),
+            despite: Vec::new(),
         }
     }
 }

@@ -1,0 +1,76 @@
+//! `drover agent bench` from the outside: answers, cassettes, files and exit codes.
+
+use crate::support::Scratch;
+use serde_json::Value;
+
+const FEW: [&str; 4] = ["--cases", "over-load,overflow,names-that-order", "--repetitions", "2"];
+
+fn bench<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    ["agent", "bench"].into_iter().chain(FEW).chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn a_recorded_bench_is_the_same_without_anybody_to_ask() {
+    let scratch = Scratch::new("agent-bench-cassette");
+    let recorded =
+        scratch.succeed(&bench(&["--stand-in", "wasp-like", "--cassette", "answers.jsonl", "--json"]));
+    let replayed = scratch.succeed(&bench(&["--cassette", "answers.jsonl", "--json", "--out", "bench"]));
+    let numbers = |text: &str| {
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        assert!(value["answered_by"].take().is_string());
+        value
+    };
+    assert_eq!(numbers(&recorded.text), numbers(&replayed.text));
+    assert_eq!(scratch.read("bench/bench.json"), replayed.text.as_bytes());
+    let shown = String::from_utf8(scratch.read("bench/bench.md")).unwrap();
+    assert!(shown.contains("| over-load |"), "{shown}");
+
+    // A recording that was killed is gone on with, and what is not on it is not invented.
+    let mut cut = scratch.read("answers.jsonl");
+    cut.truncate(cut.len() / 2);
+    scratch.write("answers.jsonl", cut);
+    let holes = scratch.drover(&bench(&["--cassette", "answers.jsonl"]));
+    assert_eq!(holes.code, Some(2));
+    assert!(holes.errors.contains("calls are not recorded"), "{}", holes.errors);
+    let mended =
+        scratch.succeed(&bench(&["--stand-in", "wasp-like", "--cassette", "answers.jsonl", "--json"]));
+    assert_eq!(mended.text, recorded.text);
+}
+
+#[test]
+fn a_table_is_shown_and_any_strategy_can_be_measured() {
+    let scratch = Scratch::new("agent-bench-table");
+    let shown = scratch.succeed(&bench(&["--stand-in", "careful"])).text;
+    for part in
+        ["language-model openai/gpt-5-mini", "as good as the best", "exactly as asked for", "over-load"]
+    {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    scratch.write("agent.yaml", "strategy: threshold\n");
+    let shown = scratch.succeed(&bench(&["--agent", "agent.yaml"])).text;
+    assert!(shown.starts_with("threshold, answered by nobody: 3 cases"), "{shown}");
+    assert!(!shown.contains("Injections"), "{shown}");
+}
+
+#[test]
+fn mistakes_are_refused_with_a_proposal() {
+    let scratch = Scratch::new("agent-bench-mistakes");
+    scratch.write("agent.yaml", "strategy: language-model\nspecialists: [{ name: mood }]\n");
+    scratch.write("typo.yaml", "strategy: language-model\nmodle: x\n");
+    scratch.write("no-cassette.jsonl", "{}\n");
+    let check = |arguments: &[&str], part: &str| {
+        let all: Vec<&str> = ["agent", "bench"].into_iter().chain(arguments.iter().copied()).collect();
+        let said = scratch.drover(&all);
+        assert_eq!(said.code, Some(2), "{arguments:?}: {}", said.errors);
+        assert!(said.errors.contains(part), "{arguments:?}: {}", said.errors);
+    };
+    check(&[], "say who answers: --models FILE");
+    check(&["--stand-in", "careful", "--cases", "over-laod"], "did you mean \"over-load\"?");
+    check(&["--stand-in", "careful", "--cases", "chain,chain"], "chain is there twice");
+    check(&["--stand-in", "careful", "--agent", "agent.yaml"], "no shipped policy for a specialist \"mood\"");
+    check(&["--stand-in", "careful", "--agent", "typo.yaml"], "model");
+    check(&["--cassette", "nowhere.jsonl"], "cannot be opened");
+    check(&["--cassette", "no-cassette.jsonl"], "line 1: this is no cassette");
+    check(&["--cassette", "new.jsonl", "--cassette-mode", "record"], "somebody has to be asked");
+    assert!(!scratch.path("new.jsonl").exists());
+}

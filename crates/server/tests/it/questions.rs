@@ -1,0 +1,155 @@
+//! What agents ask models at a desk: asked, answered in virtual time, shown, kept through a restart.
+
+use crate::box_desk::{BoxDesk, SCENARIO, block_on, desk_file, scenario};
+use axum::http::StatusCode;
+use control::question::{Call, Failure, Reply, Told, Usage};
+use lab::models::{Correspondent, Faults, StandIn};
+use model::time::Period;
+use serde_json::Value;
+use server::access::Role;
+use server::service::{Around, Keys, Service, ServiceError};
+use server::storage::Location;
+use server::testing::on_each_location;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The three waves with a language model as the decider.
+fn asking() -> String {
+    SCENARIO.replacen("decide: { strategy: planner }", "decide: { strategy: language-model, names: true }", 1)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
+fn open(location: &Location, text: &str, correspondent: Arc<dyn Correspondent>) -> BoxDesk {
+    let config = desk_file(location, "");
+    let deadline = server::clock::now() + Duration::from_secs(20);
+    loop {
+        let around = Around { correspondent: Some(Arc::clone(&correspondent)), ..Around::default() };
+        match Service::open_with(&config, scenario(text), text.as_bytes(), &Keys::default(), around) {
+            Ok(service) => return BoxDesk::furnished(service),
+            Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+async fn questions(desk: &BoxDesk) -> Vec<Value> {
+    let agents = desk.get(Role::Viewer, "/api/v1/agents").await;
+    let name = agents.body[0]["name"].as_str().expect("an agent").to_owned();
+    let answer = desk.get(Role::Viewer, &format!("/api/v1/agents/{name}/questions")).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.body.as_array().cloned().expect("a list")
+}
+
+async fn in_detail(desk: &BoxDesk, question: &Value) -> Value {
+    let agents = desk.get(Role::Viewer, "/api/v1/agents").await;
+    let name = agents.body[0]["name"].as_str().expect("an agent").to_owned();
+    let path = format!("/api/v1/agents/{name}/questions/{}", question["seq"]);
+    let answer = desk.get(Role::Viewer, &path).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.body
+}
+
+#[test]
+fn what_was_asked_and_answered_is_shown_and_survives() {
+    on_each_location(|location| {
+        let model = || Arc::new(StandIn::new(Faults::WASP_LIKE, 1)) as Arc<dyn Correspondent>;
+        let before = block_on(async {
+            let desk = open(location, &asking(), model());
+            desk.advance(200).await;
+            assert!(!desk.pending().await.is_empty(), "nothing is recommended");
+            let all = questions(&desk).await;
+            let newest = all.iter().find(|one| one["state"] == "answered").expect("an answer");
+            assert!(newest["calls"][0]["reply"]["promptTokens"].as_u64().is_some_and(|tokens| tokens > 0));
+            assert!(newest["calls"][0]["messages"].is_null(), "a list is short");
+            let asked_at = newest["at"].as_i64().expect("a moment");
+            let took = newest["calls"][0]["reply"]["took"].as_i64().expect("a period");
+            assert_eq!(newest["answeredAt"].as_i64(), Some(asked_at + took), "answers come in virtual time");
+            let whole = in_detail(&desk, newest).await;
+            assert!(
+                whole["calls"][0]["messages"][1]["text"]
+                    .as_str()
+                    .is_some_and(|text| text.contains("clusters"))
+            );
+            assert!(whole["calls"][0]["reply"]["text"].is_string());
+            let faulty =
+                all.iter().any(|one| one["faults"].as_array().is_some_and(|faults| !faults.is_empty()));
+            assert!(faulty, "the imitation made no faults: {all:?}");
+            all
+        });
+        let after = block_on(async {
+            let desk = open(location, &asking(), model());
+            let resumed = format!("{:?}", desk.service.resumed());
+            assert!(resumed.starts_with("WentOn"), "{resumed}");
+            questions(&desk).await
+        });
+        assert_eq!(before, after, "the run was taken again");
+        Ok(())
+    });
+}
+
+/// Never answers before somebody lets it.
+struct Stuck {
+    asked: AtomicU64,
+}
+
+impl Correspondent for Stuck {
+    #[expect(clippy::disallowed_methods, reason = "it is slow on purpose")]
+    fn reply(&self, call: &Call) -> Reply {
+        if self.asked.fetch_add(1, Ordering::SeqCst) == 0 {
+            std::thread::sleep(Duration::from_secs(600));
+        }
+        let told = Told::Failed { because: Failure::TimedOut, message: "it was too slow".to_owned() };
+        Reply { role: call.role.clone(), told, took: Period::from_secs(1), usage: Usage::default() }
+    }
+}
+
+#[test]
+fn a_question_that_was_open_is_asked_again_after_a_restart() {
+    on_each_location(|location| {
+        let text = asking();
+        let stuck = Arc::new(Stuck { asked: AtomicU64::new(0) });
+        block_on(async {
+            let desk = open(location, &text, Arc::clone(&stuck) as _);
+            let body = serde_json::json!({ "order": "run" });
+            desk.post(Role::Operator, "/api/v1/clock", body, &[]).await;
+            wait_until(|| stuck.asked.load(Ordering::SeqCst) > 0).await;
+            let all = questions(&desk).await;
+            assert_eq!(all[0]["state"], "waiting", "{all:?}");
+        });
+        block_on(async {
+            let desk = open(location, &text, Arc::clone(&stuck) as _);
+            wait_until(|| stuck.asked.load(Ordering::SeqCst) > 1).await;
+            desk.advance(30).await;
+            let all = questions(&desk).await;
+            let first = all.last().expect("a question");
+            assert_eq!(
+                (&first["state"], &first["calls"][0]["reply"]["failure"]),
+                (&"answered".into(), &"timed_out".into())
+            );
+            assert_eq!(first["decision"]["instead"]["by"], "planner", "{first}");
+        });
+        Ok(())
+    });
+}
+
+async fn wait_until(done: impl Fn() -> bool) {
+    let deadline = server::clock::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(server::clock::now() < deadline, "it never happened");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[test]
+fn a_desk_whose_agent_asks_nobody_does_not_open() {
+    on_each_location(|location| {
+        let text = asking();
+        let config = desk_file(location, "");
+        let around = Around::default();
+        let refused = Service::open_with(&config, scenario(&text), text.as_bytes(), &Keys::default(), around);
+        let Err(ServiceError::NobodyAnswers { agent }) = refused else { panic!("it opened") };
+        assert!(!agent.is_empty());
+        Ok(())
+    });
+}
