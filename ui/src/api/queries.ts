@@ -164,7 +164,12 @@ export function questionQuery(name: string, seq: number, state: string) {
   return queryOptions({
     queryKey: ['question', name, seq, state],
     queryFn: ({ signal }) =>
-      answer(desk.GET('/api/v1/agents/{name}/questions/{seq}', { params: { path: { name, seq } }, signal })),
+      answer(
+        desk.GET('/api/v1/agents/{name}/questions/{seq}', {
+          params: { path: { name, seq: String(seq) } },
+          signal,
+        }),
+      ),
   });
 }
 

@@ -35,6 +35,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{name}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent asked models last, newest first, and what came of it */
+        get: operations["listQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{name}/questions/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One question with everything that was sent and came back */
+        get: operations["getQuestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -1188,6 +1222,29 @@ export interface components {
         };
         /** @enum {string} */
         BudgetWord: "moves_per_hour" | "grant";
+        /** @description One call to one model. */
+        CallItem: {
+            /** @description The key under which the answer is on a cassette. */
+            key: string;
+            /** Format: uint32 */
+            maxTokens: number;
+            /** @description What was sent, in detail only. */
+            messages?: components["schemas"]["MessageItem"][] | null;
+            model: string;
+            /** @description Nothing while it waits. */
+            reply?: components["schemas"]["ReplyItem"] | null;
+            /** @description Who was asked, as people know it: decider, performance, consolidator. */
+            role: string;
+            /** @description The shape that was asked for, in detail only. */
+            schema?: unknown;
+            /**
+             * Format: uint64
+             * @description How many characters were sent.
+             */
+            sentCharacters: number;
+            /** Format: double */
+            temperature?: number | null;
+        };
         CheckItem: {
             /** @description Why it does not. */
             because?: string | null;
@@ -1413,8 +1470,12 @@ export interface components {
             atWall: number;
             /** Format: uint64 */
             batch: number;
+            /** @description What models said and the agent did not take over. */
+            disregarded?: components["schemas"]["FaultItem"][];
             /** @description Why it did nothing, if it did nothing. */
             held?: string | null;
+            /** @description Who decided because no model did, and why. */
+            instead?: components["schemas"]["InsteadItem"] | null;
             /**
              * Format: uint32
              * @description Asked for what waited already.
@@ -1571,6 +1632,14 @@ export interface components {
             /** @description One or several, with commas: applying,failed */
             stage?: string | null;
         };
+        /** @description Something that was wrong with an answer. */
+        FaultItem: {
+            kind: components["schemas"]["FaultWord"];
+            role: string;
+            text: string;
+        };
+        /** @enum {string} */
+        FaultWord: "no_answer" | "form" | "cut" | "invented_id" | "wrong_number" | "contradiction" | "limit";
         /** @description One field that is wrong. */
         FieldProblem: {
             /** @description Where, as a path: `hash` or `drafts[2].action.to`. */
@@ -1648,6 +1717,12 @@ export interface components {
              */
             to?: number | null;
         };
+        /** @description Somebody who decided where a model could not. */
+        InsteadItem: {
+            /** @description The name of a strategy, or votes. */
+            by: string;
+            why: string;
+        };
         /** @description A new token. Its secret is shown here and never again. */
         IssuedToken: {
             createdBy: string;
@@ -1721,6 +1796,10 @@ export interface components {
             unit: string;
             with: components["schemas"]["EstimateItem"];
             without: components["schemas"]["EstimateItem"];
+        };
+        MessageItem: {
+            speaker: components["schemas"]["SpeakerWord"];
+            text: string;
         };
         /** @description One metric over all strategies. */
         MetricItem: {
@@ -1992,6 +2071,40 @@ export interface components {
             /** @description Up to 200 of an agent, up to 20 of a person; no two of the same. */
             drafts: components["schemas"]["DraftWish"][];
         };
+        /** @description One question in short. */
+        QuestionItem: {
+            /** Format: int64 */
+            answeredAt?: number | null;
+            /**
+             * Format: int64
+             * @description The entry of the record that tells of the answer.
+             */
+            answeredSeq?: number | null;
+            /** @description Whether a better answer was asked for. */
+            askedAgain: boolean;
+            /** Format: int64 */
+            at: number;
+            /** Format: int64 */
+            atWall: number;
+            /** @description Everybody who was asked at the same time. */
+            calls: components["schemas"]["CallItem"][];
+            /** @description What was decided on it, if anything was. */
+            decision?: components["schemas"]["DecisionItem"] | null;
+            /** @description What was wrong with the answer and not taken over. */
+            faults: components["schemas"]["FaultItem"][];
+            /**
+             * Format: uint64
+             * @description Counts the questions of the agent.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description The entry of the record in which it was asked.
+             */
+            seq: number;
+            state: components["schemas"]["QuestionState"];
+        };
+        QuestionState: ("waiting" | "answered") | "withdrawn";
         Reason: {
             reason: string;
         };
@@ -2155,6 +2268,30 @@ export interface components {
         RefusedItem: {
             action: string;
             because: string;
+        };
+        /** @description What became of a call. */
+        ReplyItem: {
+            /** @description Whether the model ended by itself, and not because it had no tokens left. */
+            complete: boolean;
+            /** Format: uint64 */
+            completionTokens: number;
+            /** Format: int64 */
+            costMicroDollars: number;
+            /** @description Why there is no answer, if there is none: timed_out, rate_limited, budget_exhausted … */
+            failure?: string | null;
+            /** @description What the provider said about it. */
+            message?: string | null;
+            /** Format: uint64 */
+            promptTokens: number;
+            /** @description The model's own words, in detail only. Nobody has checked them. */
+            text?: string | null;
+            /**
+             * Format: uint64
+             * @description In milliseconds, all tries included.
+             */
+            took: number;
+            /** Format: uint32 */
+            tries: number;
         };
         /** @description Providers add words of their own, which are ignored. */
         ReturnQuery: {
@@ -2320,6 +2457,8 @@ export interface components {
             /** Format: int64 */
             takenAt: number;
         };
+        /** @enum {string} */
+        SpeakerWord: "system" | "user" | "assistant";
         /** @description A place within a cluster: one of the two. */
         SpotWish: {
             node?: string | null;
@@ -2772,6 +2911,177 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentDetail"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionItem"][];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                seq: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionItem"];
                 };
             };
             /** @description Who are you? */
