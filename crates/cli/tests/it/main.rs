@@ -12,6 +12,7 @@ mod experiments;
 mod golden;
 mod interface;
 mod language;
+mod language_wire;
 mod run_directory;
 mod services;
 mod support;

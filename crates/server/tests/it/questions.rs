@@ -33,17 +33,22 @@ fn open(location: &Location, text: &str, correspondent: Arc<dyn Correspondent>) 
     }
 }
 
+/// The agent of the scenario; others propose from outside.
+async fn asker(desk: &BoxDesk) -> String {
+    let agents = desk.get(Role::Viewer, "/api/v1/agents").await.body;
+    let inside = agents.as_array().into_iter().flatten().find(|agent| agent["inside"] == true);
+    inside.and_then(|agent| agent["name"].as_str()).expect("an agent").to_owned()
+}
+
 async fn questions(desk: &BoxDesk) -> Vec<Value> {
-    let agents = desk.get(Role::Viewer, "/api/v1/agents").await;
-    let name = agents.body[0]["name"].as_str().expect("an agent").to_owned();
+    let name = asker(desk).await;
     let answer = desk.get(Role::Viewer, &format!("/api/v1/agents/{name}/questions")).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     answer.body.as_array().cloned().expect("a list")
 }
 
 async fn in_detail(desk: &BoxDesk, question: &Value) -> Value {
-    let agents = desk.get(Role::Viewer, "/api/v1/agents").await;
-    let name = agents.body[0]["name"].as_str().expect("an agent").to_owned();
+    let name = asker(desk).await;
     let path = format!("/api/v1/agents/{name}/questions/{}", question["seq"]);
     let answer = desk.get(Role::Viewer, &path).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
