@@ -31,7 +31,7 @@ fn a_recorded_bench_is_the_same_without_anybody_to_ask() {
     scratch.write("answers.jsonl", cut);
     let holes = scratch.drover(&bench(&["--cassette", "answers.jsonl"]));
     assert_eq!(holes.code, Some(2));
-    assert!(holes.errors.contains("calls are not recorded"), "{}", holes.errors);
+    assert!(holes.errors.contains("calls are not on the cassette"), "{}", holes.errors);
     let mended =
         scratch.succeed(&bench(&["--stand-in", "wasp-like", "--cassette", "answers.jsonl", "--json"]));
     assert_eq!(mended.text, recorded.text);

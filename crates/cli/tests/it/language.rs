@@ -96,7 +96,7 @@ fn told(journal: &[u8]) -> Told {
                 told.explained.push(explained.clone());
             }
             if let Some(approved) = effect.get("apply") {
-                let workload = approved["recommendation"]["action"]["migrate"]["workload"].to_string();
+                let workload = approved["recommendation"]["action"]["workload"].to_string();
                 *told.applied.entry(workload).or_default() += 1;
             }
         }
@@ -183,7 +183,7 @@ fn is_a_stopgap(words: &str) -> bool {
 
 /// Whether all words of a recommendation stand in answers, in the very object that is about its workload.
 fn is_attributed(new: &Value, opinions: &[Value], told: &Told) -> bool {
-    let workload = new["action"]["migrate"]["workload"].as_str().unwrap_or_default();
+    let workload = new["action"]["workload"].as_str().unwrap();
     let name = workload.rsplit('/').next().unwrap_or_default();
     let mut words =
         opinions.iter().filter_map(|opinion| opinion["words"].as_str()).filter(|words| !words.is_empty());
