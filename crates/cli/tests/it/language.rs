@@ -212,13 +212,37 @@ fn says(question: &Value, answer: &Value, name: &str, words: &str) -> bool {
     let keys: Vec<String> = about.iter().map(|id| format!("\"workload\":{id}")).chain(candidates).collect();
     let words: String = squeezed(words).chars().take(60).collect();
     let replies = answer["replies"].as_array().into_iter().flatten();
-    replies.filter_map(|reply| reply["told"]["text"].as_str()).any(|text| {
-        let text = squeezed(text);
-        // An object ends where the next one of the list begins; evidence inside it does not matter here.
-        let objects = text.split("},{\"").flat_map(|part| part.split("[{\""));
-        text.contains(&words)
-            && keys.iter().any(|key| objects.clone().any(|one| format!("\"{one}").contains(key)))
+    let mut texts = replies.filter_map(|reply| reply["told"]["text"].as_str());
+    texts.any(|text| {
+        let items = items(&squeezed(text));
+        items.iter().any(|item| item.contains(&words) && keys.iter().any(|key| item.contains(key)))
     })
+}
+
+/// The objects in the list of an answer, whatever stands around it and however it ends.
+fn items(text: &str) -> Vec<String> {
+    let (mut found, mut depth, mut start, mut quoted, mut escaped) = (Vec::new(), 0, 0, false, false);
+    for (index, letter) in text.char_indices() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = quoted,
+            '"' if depth > 0 => quoted = !quoted,
+            '{' if !quoted => {
+                depth += 1;
+                if depth == 2 {
+                    start = index;
+                }
+            }
+            '}' if !quoted => {
+                if depth == 2 {
+                    found.push(text[start..=index].to_owned());
+                }
+                depth = (depth - 1).max(0);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 #[test]

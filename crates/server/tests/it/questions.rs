@@ -58,9 +58,12 @@ async fn in_detail(desk: &BoxDesk, question: &Value) -> Value {
 #[test]
 fn what_was_asked_and_answered_is_shown_and_survives() {
     on_each_location(|location| {
-        let model = || Arc::new(StandIn::new(Faults::WASP_LIKE, 1)) as Arc<dyn Correspondent>;
+        let model = || {
+            Arc::new(StandIn::new(Faults { invented_ids: 1_000, ..Faults::CAREFUL }, 1))
+                as Arc<dyn Correspondent>
+        };
+        let desk = open(location, &asking(), model());
         let before = block_on(async {
-            let desk = open(location, &asking(), model());
             desk.advance(200).await;
             assert!(!desk.pending().await.is_empty(), "nothing is recommended");
             let all = questions(&desk).await;
@@ -82,8 +85,9 @@ fn what_was_asked_and_answered_is_shown_and_survives() {
             assert!(faulty, "the imitation made no faults: {all:?}");
             all
         });
+        drop(desk);
+        let desk = open(location, &asking(), model());
         let after = block_on(async {
-            let desk = open(location, &asking(), model());
             let resumed = format!("{:?}", desk.service.resumed());
             assert!(resumed.starts_with("WentOn"), "{resumed}");
             questions(&desk).await
@@ -114,16 +118,17 @@ fn a_question_that_was_open_is_asked_again_after_a_restart() {
     on_each_location(|location| {
         let text = asking();
         let stuck = Arc::new(Stuck { asked: AtomicU64::new(0) });
+        let desk = open(location, &text, Arc::clone(&stuck) as _);
         block_on(async {
-            let desk = open(location, &text, Arc::clone(&stuck) as _);
             let body = serde_json::json!({ "order": "run" });
             desk.post(Role::Operator, "/api/v1/clock", body, &[]).await;
             wait_until(|| stuck.asked.load(Ordering::SeqCst) > 0).await;
             let all = questions(&desk).await;
             assert_eq!(all[0]["state"], "waiting", "{all:?}");
         });
+        drop(desk);
+        let desk = open(location, &text, Arc::clone(&stuck) as _);
         block_on(async {
-            let desk = open(location, &text, Arc::clone(&stuck) as _);
             wait_until(|| stuck.asked.load(Ordering::SeqCst) > 1).await;
             desk.advance(30).await;
             let all = questions(&desk).await;
