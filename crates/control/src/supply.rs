@@ -193,7 +193,7 @@ mod tests {
         }
 
         fn observe(&mut self) -> Vec<Effect> {
-            self.now = self.now + Period::from_secs(30);
+            self.now += Period::from_secs(30);
             let snapshot = self.setup.world.snapshot(self.now);
             self.control.handle(self.now, &Input::Observed(Arc::new(snapshot)))
         }

@@ -27,7 +27,7 @@ pub enum Defined {
 }
 
 /// An object's name and what stands in it, to what it means or to everything that is wrong with it.
-type Read = dyn Fn(Kind, &str, &Value) -> Result<Defined, Vec<String>> + Send + Sync;
+type Read = dyn Fn(Kind, &str, &Value) -> Meaning + Send + Sync;
 
 /// Whoever knows how agents and limits are written: the same checks as for a scenario.
 #[derive(Clone)]
@@ -62,10 +62,16 @@ pub(crate) fn fact(object: &DynamicObject) -> Option<DefinitionFact> {
 /// All objects, by kind.
 pub(crate) type Facts = BTreeMap<Kind, Vec<Arc<DefinitionFact>>>;
 
+/// What an object means, or everything that is wrong with it.
+type Meaning = Result<Defined, Vec<String>>;
+
+/// An object and what was read in it.
+type Understood = (Arc<DefinitionFact>, Meaning);
+
 /// What was read of every object, and what is in force at the desk.
 pub(crate) struct Ledger {
     reader: Reader,
-    read: BTreeMap<(Kind, String), (Arc<DefinitionFact>, Result<Defined, Vec<String>>)>,
+    read: BTreeMap<(Kind, String), Understood>,
     /// Nothing before the desk has said so.
     in_force: Option<Supply>,
 }
@@ -87,7 +93,7 @@ impl Ledger {
         for (kind, facts) in facts {
             for (number, fact) in facts.iter().enumerate() {
                 let key = (*kind, fact.name.clone());
-                let same = |(known, _): &(Arc<DefinitionFact>, _)| {
+                let same = |(known, _): &Understood| {
                     (&known.uid, known.generation, &known.spec) == (&fact.uid, fact.generation, &fact.spec)
                 };
                 let known = self.read.remove(&key).filter(same).map(|(_, meaning)| meaning);
@@ -121,14 +127,14 @@ impl Ledger {
     /// What every object is to say about itself, where it does not say so yet.
     pub(crate) fn answers(&self) -> Vec<(Kind, Arc<DefinitionFact>, Answer)> {
         let Some(in_force) = &self.in_force else { return Vec::new() };
-        let answer = |((kind, _), (fact, meaning)): (&(Kind, String), &(Arc<DefinitionFact>, _))| {
+        let answer = |((kind, _), (fact, meaning)): (&(Kind, String), &Understood)| {
             let answer = Self::answer(meaning, in_force)?;
             (fact.answer.as_ref() != Some(&answer)).then(|| (*kind, Arc::clone(fact), answer))
         };
         self.read.iter().filter_map(answer).collect()
     }
 
-    fn answer(meaning: &Result<Defined, Vec<String>>, in_force: &Supply) -> Option<Answer> {
+    fn answer(meaning: &Meaning, in_force: &Supply) -> Option<Answer> {
         match meaning {
             Err(problems) => Some(Answer::new(false, "Invalid", problems.join("; "))),
             Ok(Defined::Agent(agent)) => in_force

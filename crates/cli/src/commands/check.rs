@@ -7,12 +7,13 @@ use crate::laboratory;
 use crate::output::{note, print};
 use clap::Args;
 use model::document::{Document, Node};
+use server::config::{ModelsConfig, SecretPlace};
 use simulator::wasp;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Check a file without running it: a scenario, an experiment, a desk's file, or one of WASP's files.
+/// Check a file without running it: a scenario, an experiment, a desk's file, one that names models, or one of WASP's files.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  drover check my-scenario.yaml\n  drover check desks/three-waves.yaml\n  drover check config.yaml input.json"
@@ -52,6 +53,7 @@ fn check(path: &Path) -> Result<String, Failure> {
         }
         Kind::Experiment => experiment(path, &name, &bytes)?,
         Kind::Desk => desk(path)?,
+        Kind::Models => models(&server::config::read_models(&name, &bytes)?),
         Kind::WaspConfig => notices("WASP's configuration", &wasp::read_config(&name, &bytes)?.notices),
         Kind::WaspInput => notices("WASP's events", &wasp::read_input(&name, &bytes)?.notices),
         Kind::WaspMetrics => notices("WASP's snapshots", &wasp::read_metrics(&name, &bytes)?.notices),
@@ -60,8 +62,10 @@ fn check(path: &Path) -> Result<String, Failure> {
 
 /// An experiment is right only if all its scenarios are.
 fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> {
-    let experiment = lab::experiment::spec::read(name, bytes)?;
-    let settings = laboratory::load(&experiment, path.parent().unwrap_or(Path::new("")))?;
+    let mut experiment = lab::experiment::spec::read(name, bytes)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    super::experiment::resolve(&mut experiment, &|name| files::read_beside(&folder.join(name)))?;
+    let settings = laboratory::load(&experiment, folder)?;
     let (arms, seeds) = (experiment.arms.len(), experiment.seeds.len());
     let runs = settings.len() * arms * seeds;
     Ok(format!(
@@ -73,6 +77,14 @@ fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> 
 /// A desk is right only if its scenario is.
 fn desk(path: &Path) -> Result<String, Failure> {
     let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
+    let asks = scenario.agents.iter().find(|agent| agent.decide.asks_models());
+    if let Some(agent) = asks.filter(|_| config.models.is_none()) {
+        return Err(Failure::Input(format!(
+            "{}: agent {} asks models, and nobody answers; say under models: who is asked",
+            path.display(),
+            agent.name
+        )));
+    }
     let name = &scenario.world.name;
     Ok(format!(
         "a desk for {name} that listens on {} and keeps everything in {}",
@@ -80,10 +92,20 @@ fn desk(path: &Path) -> Result<String, Failure> {
     ))
 }
 
+fn models(config: &ModelsConfig) -> String {
+    let key = match &config.key {
+        Some(SecretPlace::Environment(name)) => format!("with the key in the variable {name}"),
+        Some(SecretPlace::File(path)) => format!("with the key in {}", path.display()),
+        None => "without a key".to_owned(),
+    };
+    format!("models of {}, {key}", config.endpoint)
+}
+
 enum Kind {
     Scenario,
     Experiment,
     Desk,
+    Models,
     WaspConfig,
     WaspInput,
     WaspMetrics,
@@ -99,6 +121,7 @@ fn kind(name: &str, bytes: &[u8]) -> Kind {
     match () {
         () if format.starts_with("experiment") => Kind::Experiment,
         () if format.starts_with("desk") => Kind::Desk,
+        () if format.starts_with("models") => Kind::Models,
         () if has("drover") => Kind::Scenario,
         () if has("ai-engine") || has("actuator") => Kind::WaspConfig,
         () if has("data") && !has("clusters") => Kind::WaspInput,

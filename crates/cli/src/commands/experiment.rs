@@ -177,7 +177,7 @@ impl Loaded {
 }
 
 /// Puts the texts of files that strategies name in the place of their names, and returns the files.
-fn resolve(
+pub(super) fn resolve(
     experiment: &mut Experiment,
     source: &dyn Fn(&str) -> Result<Vec<u8>, String>,
 ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {

@@ -5,7 +5,7 @@ use crate::output::print;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lab::experiment::raw::RawExperiment;
-use server::config::raw::RawDesk;
+use server::config::raw::{RawDesk, RawModelsFile};
 use simulator::scenario::raw::RawScenario;
 use std::process::ExitCode;
 use strategies::catalogue::StrategyConfig;
@@ -25,6 +25,8 @@ enum Format {
     Experiment,
     /// The desk's file.
     Desk,
+    /// The file that says which models are asked.
+    Models,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -32,6 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Format::Scenario => schemars::schema_for!(RawScenario<StrategyConfig>),
         Format::Experiment => schemars::schema_for!(RawExperiment),
         Format::Desk => schemars::schema_for!(RawDesk),
+        Format::Models => schemars::schema_for!(RawModelsFile),
     };
     print(&serde_json::to_string_pretty(&schema).context("the schema could not be written")?)?;
     Ok(ExitCode::SUCCESS)

@@ -163,7 +163,7 @@ impl Copying<'_> {
         }
         match &self.source.holding {
             Some(holding) if holding.is_ending() => Verdict::linger(LEAVING, "the source is ending"),
-            Some(holding) if self.is_ours(holding) && !self.is_as_left(holding) => Verdict::failed(format!(
+            Some(holding) if self.is_ours(holding) && !is_as_left(holding) => Verdict::failed(format!(
                 "somebody else gave it {} replicas in {} again",
                 holding.replicas(),
                 self.migration.from
@@ -191,7 +191,7 @@ impl Copying<'_> {
         let Some(holding) = self.source.holding.as_ref().filter(|holding| !holding.is_ending()) else {
             return Verdict::go_back(format!("somebody else removed it from {from} while it was moved"));
         };
-        if self.is_changed(holding, copy) || (self.is_ours(holding) && !self.is_as_left(holding)) {
+        if self.is_changed(holding, copy) || (self.is_ours(holding) && !is_as_left(holding)) {
             return Verdict::go_back(format!("it was changed in {from} while it was copied"));
         }
         let rest = replicas.saturating_sub(copy.replicas());
@@ -211,10 +211,6 @@ impl Copying<'_> {
     fn is_changed(&self, holding: &Object, copy: &Object) -> bool {
         let is_another_number = !self.is_ours(holding) && holding.replicas() != self.migration.replicas;
         is_another_number || copy.annotation(SOURCE) != Some(&holding.wish())
-    }
-
-    fn is_as_left(&self, holding: &Object) -> bool {
-        holding.annotation(LEFT_REPLICAS) == Some(&holding.replicas().to_string())
     }
 
     /// The source first: taking back is make-before-break as well.
@@ -318,6 +314,11 @@ impl Copying<'_> {
         let patch = json!({ "metadata": { "annotations": annotations }, "spec": { "replicas": replicas } });
         self.order(self.migration.from, Change::Merge { version: holding.version().to_owned(), patch })
     }
+}
+
+/// Whether nobody has set another number than we did.
+fn is_as_left(holding: &Object) -> bool {
+    holding.annotation(LEFT_REPLICAS) == Some(&holding.replicas().to_string())
 }
 
 /// The definition without what belongs to the cluster it was read in.

@@ -78,6 +78,8 @@ async fn everything_that_is_shipped_is_accepted_by_a_real_server() {
         let text = helm(&["--namespace", SPACE, "--values", &values.display().to_string()]);
         let accepted = accept(&text);
         assert!(kinds(&accepted).contains(&"deployment"), "{example}: {accepted}");
+        let has_objects = accepted.contains("agents.drover.io") && accepted.contains("guardrails.drover.io");
+        assert_eq!(has_objects, example == "federation", "{example}: {accepted}");
     }
 
     let plain = format!(

@@ -16,6 +16,7 @@ use model::snapshot::{Gap, GapSubject};
 use model::time::Period;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use strategies::catalogue::StrategyConfig;
 use strategies::language::{Consolidator, LanguageConfig, LanguageModel, Specialist};
@@ -44,8 +45,14 @@ fn single(names: bool) -> LanguageConfig {
 }
 
 fn several(names: bool) -> LanguageConfig {
-    let specialist =
-        |name: &str| Specialist { name: name.to_owned(), weight: 1, veto: false, policy: None, model: None };
+    let specialist = |name: &str| Specialist {
+        name: name.to_owned(),
+        weight: 1,
+        veto: false,
+        policy: None,
+        policy_file: None,
+        model: None,
+    };
     let specialists = ["performance", "cost", "reliability"].map(specialist).into();
     LanguageConfig { specialists, consolidator: Consolidator::Model, ..single(names) }
 }
@@ -291,7 +298,9 @@ fn ascii(text: &Hostile) -> String {
         if letter.is_ascii() {
             written.push(letter);
         } else {
-            letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| written += &format!("\\u{unit:04x}"));
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                let _ = write!(written, "\\u{unit:04x}");
+            }
         }
     }
     written

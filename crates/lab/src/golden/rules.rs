@@ -68,6 +68,7 @@ impl<'a> Rules<'a> {
             cool_down: terms.rest,
             moves_per_hour: None,
             freezes: Vec::new(),
+            despite: Default::default(),
         };
         let agent = AgentName::new("bench").expect("it is a name");
         Self { federation, terms, config, agent }
@@ -124,7 +125,9 @@ impl<'a> Rules<'a> {
     /// What the federation costs after these actions.
     pub(super) fn cost(&self, actions: &[Action]) -> Cost {
         let mut projection = self.start();
-        actions.iter().for_each(|action| projection.apply(action));
+        for action in actions {
+            projection.apply(action);
+        }
         let moves = actions.iter().filter(|action| action.is_relocation()).count() as u64;
         self.cost_of(projection, moves)
     }

@@ -71,7 +71,9 @@ impl Respondent for InOneRun {
             .into_iter()
             .map(|reply| Reply { took: self.took(&reply), ..reply })
             .collect();
-        replies.iter().for_each(|reply| self.note(reply));
+        for reply in &replies {
+            self.note(reply);
+        }
         let takes = replies.iter().map(|reply| reply.took).max().unwrap_or_default();
         Some((Answer { number: question.number, replies }, takes))
     }
@@ -84,7 +86,7 @@ pub fn ask_all(correspondent: &dyn Correspondent, calls: &[Call]) -> Vec<Reply> 
     }
     std::thread::scope(|scope| {
         let asked: Vec<_> = calls.iter().map(|call| scope.spawn(|| correspondent.reply(call))).collect();
-        let heard = asked.into_iter().map(|one| one.join());
+        let heard = asked.into_iter().map(std::thread::ScopedJoinHandle::join);
         heard.map(|reply| reply.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
 }

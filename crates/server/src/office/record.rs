@@ -54,8 +54,18 @@ pub(super) fn input(connection: &mut dyn Connection, entry: &Entry) -> Result<Op
 }
 
 /// The kinds of entries that are steps of the loop; all others are notes beside it.
-pub const STEPS: [&str; 9] =
-    ["wake", "observed", "answered", "reviewed", "proposed", "ordered", "predicted", "scored", "applied"];
+pub const STEPS: [&str; 10] = [
+    "wake",
+    "observed",
+    "answered",
+    "reviewed",
+    "proposed",
+    "ordered",
+    "supplied",
+    "predicted",
+    "scored",
+    "applied",
+];
 
 /// Whether an input comes from people and programs around the world, and not from the world itself.
 pub fn is_from_outside(kind: &str) -> bool {

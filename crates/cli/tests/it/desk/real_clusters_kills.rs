@@ -4,13 +4,21 @@
 #![expect(clippy::print_stdout, reason = "clusters take their time; whoever waits sees how far they are")]
 
 use super::real_clusters::{Counting, ready_in};
-use super::{Desk, Process, wait_for};
+use super::{Desk, PEOPLE, Process, wait_for};
 use serde_json::{Value, json};
+use server::testing::postgres::{FreshDatabase, Server};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::time::Duration;
 use testbed::{Bed, Plan, Workshop};
 
 const REPLICAS: u64 = 4;
+
+/// Beside the desk's file.
+const SQLITE: &str = "sqlite:desk.db";
+
+/// The exit code of a replica that does not lead any more.
+const CONFLICT: i32 = 4;
 
 /// Pods that take their time, so that a move has steps one can die at.
 fn bed(name: &str, karmada: bool) -> Bed {
@@ -39,24 +47,43 @@ guardrails: { max_snapshot_age: 5m, cool_down: 0s }
 agents: [{ name: watcher, when: { every: 60s }, decide: { strategy: hold } }]
 ";
 
-/// A desk that is not open yet; `more` stands in its part about clusters.
-fn desk_on(bed: &Bed, name: &str, karmada: bool, more: &str) -> Desk {
-    let desk = Desk::closed(name);
-    let said = ["token", "create", "--config", "desk.yaml", "--name", "robot", "--role", "agent"];
-    desk.scratch.write_private("robot.token", &desk.scratch.succeed(&said).text);
+/// What is different from desk to desk.
+struct Site<'a> {
+    name: &'a str,
+    karmada: bool,
+    storage: &'a str,
+    /// Whether replicas compete for a lease.
+    elects: bool,
+}
+
+/// A desk that is not open yet; everybody has a token, an agent included.
+fn desk_on(bed: &Bed, site: &Site<'_>) -> Desk {
+    let desk = Desk::closed(site.name);
     let access = |name: &str| format!("kubeconfig: {}, context: {name}", bed.kubeconfig().display());
-    let above = if karmada { format!("    karmada: {{ {} }}\n", access("karmada")) } else { String::new() };
+    let mut more = String::new();
+    if site.karmada {
+        let _ = writeln!(more, "    karmada: {{ {} }}", access("karmada"));
+    }
+    if site.elects {
+        let _ = writeln!(more, "    leader_election: {{ namespace: default, {} }}", access("member1"));
+    }
     desk.scratch.write("scenario.yaml", SCENARIO);
     desk.scratch.write(
         "desk.yaml",
         format!(
-            "drover: desk/v1\nstorage: sqlite:desk.db\nreview: {{ mode: human, expires_after: 30m }}\nprediction: {{ enabled: false }}\n\
+            "drover: desk/v1\nstorage: {:?}\nreview: {{ mode: human, expires_after: 30m }}\nprediction: {{ enabled: false }}\n\
              world:\n  scenario: scenario.yaml\n  kubernetes:\n    act: true\n    members:\n\
-             \x20     - {{ name: member1, {} }}\n      - {{ name: member2, {} }}\n{above}{more}",
+             \x20     - {{ name: member1, {} }}\n      - {{ name: member2, {} }}\n{more}",
+            site.storage,
             access("member1"),
             access("member2"),
         ),
     );
+    let others = if site.storage == SQLITE { &[][..] } else { &PEOPLE[..] };
+    for (person, role) in others.iter().chain(&[("robot", "agent")]) {
+        let arguments = ["token", "create", "--config", "desk.yaml", "--name", person, "--role", role];
+        desk.scratch.write_private(&format!("{person}.token"), &desk.scratch.succeed(&arguments).text);
+    }
     desk
 }
 
@@ -192,7 +219,7 @@ fn killed_at_every_step(karmada: bool) {
     let name = if karmada { "killed" } else { "killed-copying" };
     let bed = bed(name, karmada);
     place(&bed);
-    let mut desk = desk_on(&bed, name, karmada, "");
+    let mut desk = desk_on(&bed, &Site { name, karmada, storage: SQLITE, elects: false });
     desk.start("127.0.0.1:0");
     let place = desk.place();
     let mut moving = Move::begin(&desk, &bed);
@@ -242,9 +269,7 @@ fn replica(desk: &Desk, name: &str) -> (Process, String) {
 fn a_replica_that_takes_over_in_the_middle_of_a_move_finishes_it_once() {
     let bed = bed("taken-over", false);
     place(&bed);
-    let access = format!("kubeconfig: {}, context: member1", bed.kubeconfig().display());
-    let election = format!("    leader_election: {{ namespace: default, {access} }}\n");
-    let mut desk = desk_on(&bed, "taken over", false, &election);
+    let mut desk = desk_on(&bed, &Site { name: "taken over", karmada: false, storage: SQLITE, elects: true });
     desk.start("127.0.0.1:0");
     let mut moving = Move::begin(&desk, &bed);
     let (_second, other) = replica(&desk, "second");
@@ -256,6 +281,37 @@ fn a_replica_that_takes_over_in_the_middle_of_a_move_finishes_it_once() {
     assert!(moving.steps(&other).is_none());
     moving.note(&bed);
     desk.kill();
+    desk.address = other;
+    wait_for("the end of the move", || moving.steps(&desk.address).filter(|(_, over)| *over));
+    moving.end(&desk, &bed);
+    bed.down().unwrap();
+}
+
+/// Whoever holds the lease.
+fn holder(bed: &Bed) -> Option<String> {
+    let lease = bed.members()[0].api().get("/apis/coordination.k8s.io/v1/namespaces/default/leases/drover");
+    lease.ok()?["spec"]["holderIdentity"].as_str().map(str::to_owned)
+}
+
+#[test]
+fn a_replica_that_wakes_up_after_another_was_elected_does_nothing_more() {
+    let bed = bed("outlived", false);
+    place(&bed);
+    let database = FreshDatabase::new();
+    let storage = Server::running().url(database.name());
+    let mut desk = desk_on(&bed, &Site { name: "outlived", karmada: false, storage: &storage, elects: true });
+    desk.start("127.0.0.1:0");
+    let mut moving = Move::begin(&desk, &bed);
+    let (_second, other) = replica(&desk, "second");
+    wait_for("an order that was taken", || moving.steps(&desk.address).filter(|(steps, _)| steps.len() >= 2));
+    // It stands still as a machine does that swaps or sleeps, until its lease is over; then it goes on as if nothing had been.
+    let first = holder(&bed).unwrap();
+    desk.process().signal("STOP");
+    wait_for("another holder of the lease", || holder(&bed).filter(|now| *now != first && !now.is_empty()));
+    moving.note(&bed);
+    desk.process().signal("CONT");
+    let ended = desk.process().end("the end of whoever was outlived");
+    assert_eq!(ended.code(), Some(CONFLICT), "{}", desk.log());
     desk.address = other;
     wait_for("the end of the move", || moving.steps(&desk.address).filter(|(_, over)| *over));
     moving.end(&desk, &bed);

@@ -129,6 +129,8 @@ fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
     desk.address = address;
     assert_eq!(frozen(&desk), 1, "it is the same run, and the object still stands: once");
     assert!(recommends(&desk, "keeper"), "so does the agent");
+    let log = String::from_utf8_lossy(&desk.scratch.read("second.log")).into_owned();
+    assert!(log.contains("the run goes on after"), "what objects brought is part of the run: {log}");
     let decisions = desk.json("vera", &["agent", "show", "keeper"])["decisions"].clone();
     assert!(decisions.as_array().is_some_and(|decisions| !decisions.is_empty()), "{decisions}");
     server.delete(&format!("{AGENTS}/keeper")).unwrap();

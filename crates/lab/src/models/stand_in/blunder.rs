@@ -134,7 +134,9 @@ fn flip_flop(items: &mut Vec<Value>, heard: &Heard) {
     }
     if let (true, Some(workload)) = (remembered.is_empty(), workloads.last()) {
         let elsewhere = clusters.iter().find(|cluster| cluster.id != workload.cluster);
-        elsewhere.into_iter().for_each(|cluster| say(items, &workload.id, &cluster.id, "A change is good."));
+        if let Some(cluster) = elsewhere {
+            say(items, &workload.id, &cluster.id, "A change is good.");
+        }
     }
 }
 

@@ -6,8 +6,14 @@ use strategies::catalogue::StrategyConfig;
 use strategies::language::{Consolidator, FaultKind, LanguageConfig, Specialist};
 
 fn several() -> LanguageConfig {
-    let specialist =
-        |name: &str| Specialist { name: name.to_owned(), weight: 1, veto: false, policy: None, model: None };
+    let specialist = |name: &str| Specialist {
+        name: name.to_owned(),
+        weight: 1,
+        veto: false,
+        policy: None,
+        policy_file: None,
+        model: None,
+    };
     let specialists = ["performance", "cost", "reliability", "energy"].map(specialist).into();
     LanguageConfig { specialists, consolidator: Consolidator::Model, ..LanguageConfig::default() }
 }
