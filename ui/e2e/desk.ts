@@ -16,6 +16,8 @@ const WORLDS = {
   'three-risks': fileURLToPath(new URL('worlds/three-risks.yaml', import.meta.url)),
   /** Nothing happens by itself, except that member2 is out of sight from the third minute to the eighth. */
   'one-unseen': fileURLToPath(new URL('worlds/one-unseen.yaml', import.meta.url)),
+  /** member1 is too full, and an agent asks three models what to do about it. */
+  asking: fileURLToPath(new URL('worlds/asking.yaml', import.meta.url)),
 };
 
 export interface Wish {
@@ -24,6 +26,8 @@ export interface Wish {
   expiresAfter?: string;
   /** Who is told what happens. */
   webhooks?: { name: string; url: string }[];
+  /** Where language models are asked, without `/chat/completions`. */
+  models?: string;
 }
 
 export interface Desk {
@@ -52,7 +56,7 @@ export interface Desk {
 /** What signs messages; it has to be long, and nobody looks at it here. */
 const SECRET = 'a secret of the tests alone';
 
-function deskFile({ world = 'three-waves', expiresAfter = '10m', webhooks = [] }: Wish): string {
+function deskFile({ world = 'three-waves', expiresAfter = '10m', webhooks = [], models }: Wish): string {
   return [
     'drover: desk/v1',
     'listen: 127.0.0.1:0',
@@ -60,6 +64,7 @@ function deskFile({ world = 'three-waves', expiresAfter = '10m', webhooks = [] }
     `world: { simulate: ${JSON.stringify(WORLDS[world])}, seed: 1, speed: 1, paused: true }`,
     `review: { mode: human, expires_after: ${expiresAfter} }`,
     `webhooks: ${JSON.stringify(webhooks.map((one) => ({ ...one, secret: 'file:webhook.secret' })))}`,
+    ...(models ? [`models: { endpoint: ${JSON.stringify(models)}, structured: text }`] : []),
     '',
   ].join('\n');
 }
