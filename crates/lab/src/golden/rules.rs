@@ -68,7 +68,7 @@ impl<'a> Rules<'a> {
             cool_down: terms.rest,
             moves_per_hour: None,
             freezes: Vec::new(),
-            despite: Default::default(),
+            despite: std::collections::BTreeSet::new(),
         };
         let agent = AgentName::new("bench").expect("it is a name");
         Self { federation, terms, config, agent }

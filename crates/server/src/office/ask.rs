@@ -8,14 +8,14 @@ use model::time::Timestamp;
 use std::time::Duration;
 
 /// Time that stands still waits so long for an answer; providers give up long before.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 impl Office {
     /// Sends off what a step asks.
     pub(super) fn send_questions(&mut self, step: &Step) {
         for effect in &step.effects {
             if let Effect::Ask { agent, question } = effect {
-                self.correspondence.ask(agent.clone(), question.clone(), (step.at, clock::now()));
+                self.correspondence.ask(agent.clone(), question, (step.at, clock::now()));
             }
         }
     }
@@ -24,7 +24,7 @@ impl Office {
     pub(super) fn send_open_questions(&mut self) {
         let now = (self.engine.now(), clock::now());
         for (agent, question) in self.engine.open_questions() {
-            self.correspondence.ask(agent.clone(), question.clone(), now);
+            self.correspondence.ask(agent.clone(), question, now);
         }
     }
 

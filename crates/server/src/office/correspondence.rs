@@ -69,12 +69,12 @@ impl Correspondence {
     }
 
     /// Sends a question off. An earlier one of the same agent is not waited for any more.
-    pub(super) fn ask(&mut self, agent: AgentName, question: Question, (at, now): (Timestamp, Instant)) {
+    pub(super) fn ask(&mut self, agent: AgentName, question: &Question, (at, now): (Timestamp, Instant)) {
         let awaited = Awaited { number: question.number, asked: (at, now) };
         self.awaited.insert(agent.clone(), awaited);
         if self.under_way >= MOST_UNDER_WAY {
             let message = format!("{MOST_UNDER_WAY} questions are under way already");
-            return self.unsent(agent, &question, &message);
+            return self.unsent(agent, question, &message);
         }
         let (correspondent, outbox) = (Arc::clone(&self.correspondent), self.outbox.clone());
         let (whose, asked) = (agent.clone(), question.clone());
@@ -85,7 +85,7 @@ impl Correspondence {
         });
         match begun {
             Ok(_) => self.under_way += 1,
-            Err(error) => self.unsent(agent, &question, &format!("no thread could be started: {error}")),
+            Err(error) => self.unsent(agent, question, &format!("no thread could be started: {error}")),
         }
     }
 
@@ -185,8 +185,8 @@ mod tests {
     fn answers_count_when_they_would_have_come() {
         let mut letters = Correspondence::new(Arc::new(Slow(1_000)));
         let now = clock::now();
-        letters.ask(agent("slow"), Question::plain(1, "why?"), (NOON, now));
-        letters.ask(agent("quick"), Question::plain(1, "?"), (NOON, now));
+        letters.ask(agent("slow"), &Question::plain(1, "why?"), (NOON, now));
+        letters.ask(agent("quick"), &Question::plain(1, "?"), (NOON, now));
         assert!(letters.is_awaiting() && letters.horizon(now) == Some(NOON));
         assert_eq!(letters.horizon(now + Duration::from_secs(2)), Some(NOON + Period::from_secs(2)));
         assert!(letters.wait(PATIENCE) && letters.wait(PATIENCE));
@@ -202,9 +202,9 @@ mod tests {
     fn an_earlier_question_is_not_waited_for() {
         let mut letters = Correspondence::new(Arc::new(Slow(1)));
         let now = clock::now();
-        letters.ask(agent("one"), Question::plain(1, "why"), (NOON, now));
+        letters.ask(agent("one"), &Question::plain(1, "why"), (NOON, now));
         let later = NOON + Period::from_secs(60);
-        letters.ask(agent("one"), Question::plain(2, "why"), (later, now));
+        letters.ask(agent("one"), &Question::plain(2, "why"), (later, now));
         assert_eq!(letters.horizon(now), Some(later));
         assert!(letters.wait(PATIENCE) && letters.wait(PATIENCE));
         let numbers: Vec<u64> = std::iter::from_fn(|| letters.take(later + Period::from_secs(1)))
