@@ -204,6 +204,12 @@ fn begin_work(
     Ok((worker.map_err(ServiceError::Server)?, stopped))
 }
 
+/// When a run began, on the wall.
+fn began_at(database: &Database, run: &str) -> Result<i64, Error> {
+    let run = database.read(|connection| runs::get(connection, run))?;
+    Ok(run.map_or_else(wall_ms, |run| run.started_wall_ms))
+}
+
 /// Takes over what an earlier desk left, and returns the comparisons of its laboratory. Nothing can be under way when a desk opens.
 fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison>, Error> {
     let now = wall_ms();
@@ -240,8 +246,8 @@ impl Service {
         let header = plan.header.clone();
         let residents = residents(config, &header);
         let clusters = plan.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
-        let kube_api = config.kube_api && real.is_none();
-        let kube_api = kube_api.then(|| KubeApi::new(&plan.world).map(Arc::new)).transpose()?;
+        let kube_api = (config.kube_api && real.is_none()).then_some(&plan.world);
+        let kube_api = kube_api.map(|world| KubeApi::new(world).map(Arc::new)).transpose()?;
         let foresight = foresight(config);
         let rehearsal = real.as_ref().and_then(|clusters| clusters.rehearsal());
         let opening = Opening {
@@ -260,8 +266,7 @@ impl Service {
         };
         let (office, resumed) = opening.open()?;
         if let Some(kube_api) = &kube_api {
-            let run = database.read(|connection| runs::get(connection, office.run_id()))?;
-            kube_api.began(run.map_or_else(wall_ms, |run| run.started_wall_ms));
+            kube_api.began(began_at(&database, office.run_id())?);
         }
         let (sender, inbox) = mpsc::sync_channel(INBOX);
         let handle = Handle::new(sender);

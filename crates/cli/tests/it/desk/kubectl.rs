@@ -140,13 +140,9 @@ fn pods_come_while_somebody_watches() {
 }
 
 #[test]
-fn what_an_operator_does_has_its_effect() {
-    let desk = open("kubectl-changes");
+fn what_somebody_notes_on_a_workload_stays_there() {
+    let desk = open("kubectl-notes");
     let otto = User::new(&desk, "otto");
-    assert_eq!(
-        otto.done(&["scale", "deployment", "frontend", "--replicas=4"]).trim(),
-        "deployment.apps/frontend scaled"
-    );
     otto.done(&["annotate", "deployment", "frontend", "example.org/why=more people"]);
     let noted = otto.json(&["get", "deployment", "frontend"]);
     assert_eq!(noted["metadata"]["annotations"]["example.org/why"], "more people", "{noted}");
@@ -158,6 +154,16 @@ fn what_an_operator_does_has_its_effect() {
         "--overwrite",
     ]);
     assert!(said.errors.contains("written by the simulated cluster itself"), "{}", said.errors);
+}
+
+#[test]
+fn what_an_operator_does_has_its_effect() {
+    let desk = open("kubectl-changes");
+    let otto = User::new(&desk, "otto");
+    assert_eq!(
+        otto.done(&["scale", "deployment", "frontend", "--replicas=4"]).trim(),
+        "deployment.apps/frontend scaled"
+    );
     desk.advance("10s");
     assert_eq!(
         otto.done(&["rollout", "status", "deployment/frontend", "--timeout=20s"]).trim(),
