@@ -328,7 +328,11 @@ fn answers(trials: &[&Trial]) -> Answers {
     Answers {
         exact: Proportion::new(exact.iter().filter(|exact| **exact).count() as u64, exact.len() as u64),
         failed: Proportion::new(firsts.iter().filter(|heard| heard.failure.is_some()).count() as u64, all),
-        faulty: FaultKind::ALL.into_iter().map(|kind| (kind, count(kind))).collect(),
+        faulty: FaultKind::ALL
+            .into_iter()
+            .filter(|kind| *kind != FaultKind::NoAnswer)
+            .map(|kind| (kind, count(kind)))
+            .collect(),
         repairs: trials.iter().map(|trial| trial.repairs()).sum(),
         mended: Proportion::new(mended, spoiled),
     }
