@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::checkpoint::{Remembered, Unfit};
 use crate::freezes::Freezes;
-use crate::guardrails::{GuardrailConfig, MoveLog};
+use crate::guardrails::{GuardrailConfig, MoveLog, sight};
 use crate::policy::{Modes, Policy};
 use crate::question::Answer;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
@@ -281,7 +281,7 @@ impl ControlLoop {
             Cow::Owned(part) => Arc::new(part),
         };
         let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).map(shown).collect();
-        let sight = shown(&snapshot);
+        let sight = sight(&self.config.guardrails, &shown(&snapshot));
         let committed: Vec<Action> = committed.filter(|action| agent.scope.allows(action)).collect();
         let view = View {
             now,

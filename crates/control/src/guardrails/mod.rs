@@ -19,6 +19,7 @@ use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+pub(crate) use ownership::sight;
 pub use pace::MoveLog;
 
 /// What the guardrails hold to.

