@@ -20,10 +20,13 @@ pub(crate) use respondent::InOneRun;
 pub use respondent::{AnswerTime, Models, ask_all};
 pub use stand_in::{Faults, StandIn};
 
-use control::question::{Call, Reply};
+use control::question::{Call, Reply, Usage};
 
 /// Somebody who can be asked, and is waited for.
 pub trait Correspondent: Send + Sync {
     /// What became of the call, within the time, money and number of attempts that were granted. It always comes back.
     fn reply(&self, call: &Call) -> Reply;
+
+    /// Told once what was used today before this existed, so that a budget of the day holds through a restart.
+    fn used_before(&self, _today: Usage) {}
 }

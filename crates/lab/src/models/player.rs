@@ -119,6 +119,12 @@ impl Correspondent for Player {
         self.keep(call, &reply);
         reply
     }
+
+    fn used_before(&self, today: Usage) {
+        if let Some(outside) = &self.outside {
+            outside.used_before(today);
+        }
+    }
 }
 
 fn not_recorded(call: &Call) -> Reply {

@@ -68,6 +68,11 @@ impl Correspondence {
         Self { correspondent, awaited: BTreeMap::new(), under_way: 0, come: Vec::new(), outbox, inbox }
     }
 
+    /// What was used today before the desk was opened.
+    pub(super) fn used_before(&self, today: Usage) {
+        self.correspondent.used_before(today);
+    }
+
     /// Sends a question off. An earlier one of the same agent is not waited for any more.
     pub(super) fn ask(&mut self, agent: AgentName, question: &Question, (at, now): (Timestamp, Instant)) {
         let awaited = Awaited { number: question.number, asked: (at, now) };

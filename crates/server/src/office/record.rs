@@ -53,6 +53,14 @@ pub(super) fn input(connection: &mut dyn Connection, entry: &Entry) -> Result<Op
     }
 }
 
+/// The input that an entry tells of, if it names no snapshot.
+pub(super) fn plain_input(entry: &Entry) -> Option<Input> {
+    match entry.body.read::<StoredBody>("a step").ok()?.input {
+        StoredInput::Other(input) => Some(*input),
+        StoredInput::Snapshot { .. } => None,
+    }
+}
+
 /// The kinds of entries that are steps of the loop; all others are notes beside it.
 pub const STEPS: [&str; 10] = [
     "wake",

@@ -177,6 +177,7 @@ impl Opening {
         };
         office.go_to(last)?;
         office.ask_again()?;
+        office.count_today()?;
         office.send_open_questions();
         office.forget_snapshots()?;
         Ok(office)

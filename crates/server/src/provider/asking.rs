@@ -299,7 +299,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-const fn amount(usage: Usage) -> Amount {
+pub(super) const fn amount(usage: Usage) -> Amount {
     Amount { tokens: usage.prompt_tokens.saturating_add(usage.completion_tokens), dollars: usage.cost }
 }
 

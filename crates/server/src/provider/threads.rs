@@ -1,6 +1,6 @@
 //! The provider as threads know it: they ask and wait.
 
-use super::asking::{Shared, State};
+use super::asking::{Shared, State, amount};
 use super::breaker::BreakerState;
 use super::budget::Amount;
 use super::exchange::Exchange;
@@ -85,11 +85,6 @@ impl Provider {
             breaker: state.breaker.state(time.elapsed()),
         }
     }
-
-    /// Counts what was spent today before this existed, as a record of answers tells it.
-    pub fn spent_before(&self, today: Amount) {
-        self.shared.state().purse.take_over(self.shared.time.wall_ms(), today);
-    }
 }
 
 impl Correspondent for Provider {
@@ -102,6 +97,10 @@ impl Correspondent for Provider {
             });
         }
         heard.recv().unwrap_or_else(|_| interrupted(call))
+    }
+
+    fn used_before(&self, today: Usage) {
+        self.shared.state().purse.take_over(self.shared.time.wall_ms(), amount(today));
     }
 }
 

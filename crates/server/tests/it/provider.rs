@@ -1,6 +1,6 @@
 //! Language models over real HTTP: a server that answers well, badly or not at all, and what becomes of a call then.
 
-use control::question::{Call, Failure, Message, Question, Reply, Speaker, Told};
+use control::question::{Call, Failure, Message, Question, Reply, Speaker, Told, Usage};
 use lab::models::Correspondent;
 use model::money::MicroDollars;
 use model::time::Period;
@@ -436,7 +436,7 @@ fn money_is_counted_as_the_server_says_or_as_prices_say() {
     let spent = Amount { tokens: 110, dollars: MicroDollars(250_000) };
     assert_eq!((it.provider.standing().spent_today, it.provider.standing().spent), (spent, spent));
     assert_eq!(it.ask("another state").usage.cost, MicroDollars(5 + 10), "5 tokens in, 1 out");
-    it.provider.spent_before(Amount { tokens: 7, dollars: MicroDollars(0) });
+    it.provider.used_before(Usage { prompt_tokens: 7, ..Usage::default() });
     assert_eq!(it.provider.standing().spent_today.tokens, 110 + 6 + 7);
     let mut dear = call("a third state");
     dear.max_tokens = 1_000;

@@ -97,6 +97,43 @@ fn what_was_asked_and_answered_is_shown_and_survives() {
     });
 }
 
+/// Remembers what it is told about the day.
+#[derive(Default)]
+struct Bookkeeper {
+    before: AtomicU64,
+}
+
+impl Correspondent for Bookkeeper {
+    fn reply(&self, call: &Call) -> Reply {
+        StandIn::new(Faults::CAREFUL, 1).reply(call)
+    }
+
+    fn used_before(&self, today: Usage) {
+        self.before.store(today.prompt_tokens, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn a_desk_that_is_opened_again_has_no_new_budget() {
+    on_each_location(|location| {
+        let text = asking();
+        let keeper = Arc::new(Bookkeeper::default());
+        let asked: Arc<dyn Correspondent> = Arc::clone(&keeper) as _;
+        let desk = open(location, &text, &asked);
+        let sent: u64 = block_on(async {
+            desk.advance(200).await;
+            let all = questions(&desk).await;
+            let calls = all.iter().flat_map(|one| one["calls"].as_array().cloned().unwrap_or_default());
+            calls.filter_map(|call| call["reply"]["promptTokens"].as_u64()).sum()
+        });
+        assert_eq!(keeper.before.load(Ordering::SeqCst), 0);
+        drop(desk);
+        drop(open(location, &text, &asked));
+        assert!(sent > 0 && keeper.before.load(Ordering::SeqCst) == sent, "{sent}");
+        Ok(())
+    });
+}
+
 /// Never answers before somebody lets it.
 struct Stuck {
     asked: AtomicU64,
