@@ -27,7 +27,7 @@ const FILE: &str = "
 drover: desk/v1
 listen: 127.0.0.1:0
 world: { simulate: three-waves.yaml, paused: true }
-prediction: { horizon: 1m, seeds: 1 }
+prediction: { horizon: 1m, seeds: 2 }
 limits: { requests_per_second: 1000000, burst: 1000000 }
 wasp: {}
 ";

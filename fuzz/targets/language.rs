@@ -5,7 +5,7 @@ use control::strategy::{Outcome, Strategy, View};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use std::collections::VecDeque;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use strategies::language::{Consolidator, LanguageConfig, LanguageModel, Specialist};
 
 /// The three waves when the second has come.
@@ -30,13 +30,18 @@ fn reply(text: &str) -> Reply {
     Reply { role: String::new(), told, took: Period::ZERO, usage: Usage::default() }
 }
 
+static HISTORY: VecDeque<Arc<Snapshot>> = VecDeque::new();
+
+fn view(answer: Option<&Answer>) -> View<'_> {
+    let snapshot = &*SNAPSHOT;
+    View { now: snapshot.taken_at, snapshot, history: &HISTORY, committed: &[], awaiting: &[], answer }
+}
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((which, bytes)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(bytes);
     let mut answers = text.split("\n---\n");
     let mut strategy = LanguageModel::new(config(*which));
-    let (history, now) = (VecDeque::new(), SNAPSHOT.taken_at);
-    let view = |answer| View { now, snapshot: &SNAPSHOT, history: &history, committed: &[], awaiting: &[], answer };
     let mut decision = strategy.decide(&view(None));
     // Two repairs for each of two stages, and one to be sure.
     for _ in 0..8 {
