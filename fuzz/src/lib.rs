@@ -29,7 +29,6 @@ listen: 127.0.0.1:0
 world: { simulate: three-waves.yaml, paused: true }
 prediction: { horizon: 1m, seeds: 2 }
 limits: { requests_per_second: 1000000, burst: 1000000 }
-wasp: {}
 ";
 
 /// Streams end when somebody goes; nobody stays longer than this.

@@ -5,13 +5,15 @@ use crate::finding::Finding;
 use crate::lexer::{self, Token, is_word, reads};
 use std::collections::BTreeSet;
 
+const FUZZ_TARGETS: &str = "fuzz/targets/";
+
 /// `roots` are the files cargo compiles first: one per library, binary, test, bench, example and build script.
 pub(crate) fn check(files: &Files, roots: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut reached = BTreeSet::new();
     // Fuzz targets are built by their own script; each is a file of its own, and they share one.
     let targets = files.with_extension("rs").map(|(path, _)| path.to_owned());
-    let targets = targets.filter(|path| path.starts_with("fuzz/targets/") || path == "fuzz/src/lib.rs");
+    let targets = targets.filter(|path| path.starts_with(FUZZ_TARGETS) || path == "fuzz/src/lib.rs");
     let mut waiting: Vec<(String, bool)> =
         roots.iter().cloned().chain(targets).map(|root| (root, true)).collect();
     while let Some((path, is_root)) = waiting.pop() {
@@ -39,7 +41,10 @@ pub(crate) fn check(files: &Files, roots: &[String]) -> Vec<Finding> {
 }
 
 fn redirections<'a>(path: &'a str, tokens: &'a [Token<'a>]) -> impl Iterator<Item = Finding> + 'a {
-    let starts = (0..tokens.len()).filter(|index| reads(tokens, *index, &["#", "[", "path", "="]));
+    // A program has no library that a fuzz target could depend on.
+    let refused = !path.starts_with(FUZZ_TARGETS);
+    let starts =
+        (0..tokens.len()).filter(move |index| refused && reads(tokens, *index, &["#", "[", "path", "="]));
     starts.map(move |index| {
         Finding::at(
             path,
@@ -126,6 +131,13 @@ mod tests {
         check_tree(
             &[("a/src/lib.rs", "//! Doc.\n#[path = \"other.rs\"]\nmod one;")],
             &["a/src/lib.rs:2: `#[path]` hides where a module lives; move the file to its place"],
+        );
+        check_tree(
+            &[
+                ("a/src/lib.rs", "//! Doc.\n"),
+                ("fuzz/targets/one.rs", "//! Doc.\n#[path = \"../../a.rs\"]\nmod one;"),
+            ],
+            &[],
         );
     }
 }
