@@ -18,8 +18,8 @@ use simulator::world::Intervention;
 
 /// What can be done at all, for whoever tried something else.
 const POSSIBLE: &str = "in a simulated cluster the replicas and annotations of deployments, statefulsets and replicasets can be \
-    changed (kubectl scale, annotate), nodes can be closed and opened (kubectl cordon, uncordon, drain), and pods can be deleted or evicted; everything else comes \
-    from the scenario";
+    changed (kubectl scale, annotate), nodes can be closed and opened (kubectl cordon, uncordon, drain), and pods can be deleted or \
+    evicted; everything else comes from the scenario";
 
 /// What an API server allows for all annotations of an object.
 const MOST_ANNOTATED: usize = 256 * 1_024;
