@@ -139,14 +139,8 @@ fn pods_come_while_somebody_watches() {
     assert_eq!(seen().matches("READY").count(), 1, "the columns are told once: {}", seen());
 }
 
-#[test]
-fn what_an_operator_does_has_its_effect() {
-    let desk = open("kubectl-changes");
-    let otto = User::new(&desk, "otto");
-    assert_eq!(
-        otto.done(&["scale", "deployment", "frontend", "--replicas=4"]).trim(),
-        "deployment.apps/frontend scaled"
-    );
+/// What somebody writes on a workload stays; what the simulated controllers write is theirs.
+fn annotate(otto: &User<'_>) {
     otto.done(&["annotate", "deployment", "frontend", "example.org/why=more people"]);
     let noted = otto.json(&["get", "deployment", "frontend"]);
     assert_eq!(noted["metadata"]["annotations"]["example.org/why"], "more people", "{noted}");
@@ -158,6 +152,17 @@ fn what_an_operator_does_has_its_effect() {
         "--overwrite",
     ]);
     assert!(said.errors.contains("written by the simulated cluster itself"), "{}", said.errors);
+}
+
+#[test]
+fn what_an_operator_does_has_its_effect() {
+    let desk = open("kubectl-changes");
+    let otto = User::new(&desk, "otto");
+    assert_eq!(
+        otto.done(&["scale", "deployment", "frontend", "--replicas=4"]).trim(),
+        "deployment.apps/frontend scaled"
+    );
+    annotate(&otto);
     desk.advance("10s");
     assert_eq!(
         otto.done(&["rollout", "status", "deployment/frontend", "--timeout=20s"]).trim(),

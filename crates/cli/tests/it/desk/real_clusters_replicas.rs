@@ -80,14 +80,8 @@ fn recommends(desk: &Desk, name: &str) -> bool {
     listed.as_array().unwrap().iter().any(|agent| agent["name"] == name && agent["inside"] == true)
 }
 
-#[test]
-fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
-    let bed = bed();
-    let server = bed.members()[0].api();
-    define(server);
-    let mut desk = Desk::closed("replicas");
-    files(&desk, &bed);
-
+/// What the doctor says about the lease, the objects and the administrator of a bed.
+fn examine(desk: &Desk) {
     let examined = desk.scratch.drover(&["doctor", "--config", "desk.yaml"]);
     assert_eq!(
         examined.code,
@@ -106,7 +100,17 @@ fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
         examined.text
     );
     assert!(examined.text.contains("doubtful  cluster member1: may create"), "{}", examined.text);
+}
 
+#[test]
+fn a_standby_takes_over_and_a_freeze_object_counts_for_whoever_works() {
+    let bed = bed();
+    let server = bed.members()[0].api();
+    define(server);
+    let mut desk = Desk::closed("replicas");
+    files(&desk, &bed);
+
+    examine(&desk);
     desk.start("127.0.0.1:0");
     wait_for("the first replica at work", || {
         ask(&desk.address, "/readyz").filter(|(status, _)| *status == 200)
