@@ -1,12 +1,18 @@
 // The ways in: the link that the demo prints, and a token.
 import { expect } from '@playwright/test';
+import { frontOf } from './front';
 import { begin, end, until } from './program';
 import { complaints, expectLive, signIn, test } from './verbs';
 
 test('the link that the demo prints lets one person in, once', async ({ page, browser }) => {
   const { child, printed } = begin('demo', '--no-open', '--seed', '1', '--listen', '127.0.0.1:0');
   try {
-    const link = await until(() => /http:\S+#code=\S+/.exec(printed())?.[0] ?? null, 'the print of the link');
+    const printedLink = await until(
+      () => /http:\S+#code=\S+/.exec(printed())?.[0] ?? null,
+      'the print of the link',
+    );
+    const front = await frontOf(new URL(printedLink).origin);
+    const link = front ? front.address + new URL(printedLink).hash : printedLink;
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
     await expect(page.getByText('SIMULATED')).toBeVisible();
@@ -18,6 +24,7 @@ test('the link that the demo prints lets one person in, once', async ({ page, br
     await expect(other.getByRole('alert')).toBeVisible();
     await expect(other.getByRole('textbox', { name: 'Token' })).toBeVisible();
     await other.close();
+    await front?.close();
   } finally {
     await end(child);
   }

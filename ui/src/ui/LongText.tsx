@@ -21,14 +21,9 @@ export function LongText({ text, most, mono, label }: Props) {
     <span className={classes(css.text, mono && css.mono)}>
       {whole ? text : begin}
       {begin !== text && (
-        <button
-          type="button"
-          className={css.more}
-          aria-expanded={whole}
-          aria-label={whole ? `Less of ${label}` : `All of ${label}`}
-          onClick={() => setWhole(!whole)}
-        >
+        <button type="button" className={css.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? 'less' : 'all of it'}
+          <span className="visually-hidden">: {label}</span>
         </button>
       )}
     </span>
