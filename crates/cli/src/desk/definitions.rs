@@ -139,7 +139,7 @@ mod tests {
             "when": { "every": "often" }, "decide": { "strategy": "planer", "x": 1 }, "scope": { "clusters": ["ner"] },
         });
         expect![[r#"
-            spec.decide.strategy: expected hold, threshold, planner, karmada-native or wasp-heuristic, found "planer" (did you mean "planner"?)
+            spec.decide.strategy: expected hold, threshold, planner, karmada-native, wasp-heuristic or language-model, found "planer" (did you mean "planner"?)
             spec.scope.clusters[0]: there is no cluster "ner" (did you mean near?)
             spec.when.every: period "often" does not start with a number (write for instance 1m)
             metadata.name: an agent of the desk's scenario is called keeper (choose another name)

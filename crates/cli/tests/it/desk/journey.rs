@@ -25,7 +25,7 @@ fn three_waves_are_decided_from_the_terminal() {
         "\nEvidence  member1: CPU requested ",
         "old when it was proposed\n",
         "\nEffect    not predicted",
-        "\nChecks    11 of 11 hold\n",
+        "\nChecks    13 of 13 hold\n",
         "\nRisk      low",
         "\nWay back  migrate deployment/default/metrics-exporter (2 replicas) from member2 to member1\n",
         "\nPeople    0 of 1 have said yes\n",
