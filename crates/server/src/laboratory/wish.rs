@@ -136,6 +136,12 @@ impl Checker {
                     let message = format!("{} is there twice; name it once", decide.name());
                     self.report(item("strategies", index), message);
                 }
+                // Comparisons are made again and again; whoever pays for answers starts them knowingly.
+                Ok(decide) if decide.asks_models() => {
+                    let message =
+                        format!("{name} asks models; use drover compare with --models or --cassette");
+                    self.report(item("strategies", index), message);
+                }
                 Ok(decide) => arms.push(Arm { name: decide.name().to_owned(), decide }),
                 Err(error) => self.report(item("strategies", index), error.to_string()),
             }
@@ -234,6 +240,10 @@ pub(super) mod tests {
                 assert!(problem.message.len() < 300, "{problem:?}");
             }
         };
+        check(
+            wish("three-waves", &["hold", "language-model"], 1, None),
+            &[("strategies[1]", "use drover compare with --models")],
+        );
         check(
             wish("three-wave", &["hold", "planer", "hold"], 0, Some("threshold")),
             &[

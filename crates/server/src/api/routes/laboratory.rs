@@ -19,7 +19,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use std::sync::Arc;
-use strategies::catalogue::ENTRIES;
+use strategies::catalogue::{ENTRIES, StrategyConfig};
 
 const STARTED: &str = "comparison.started";
 
@@ -91,7 +91,11 @@ async fn scenarios(State(desk): State<Desk>) -> Json<Vec<ScenarioItem>> {
 }
 
 async fn strategies() -> Json<Vec<StrategyItem>> {
-    Json(ENTRIES.iter().map(|entry| StrategyItem { name: entry.name, says: entry.description }).collect())
+    // Those that ask models are compared from the command line, where it is said who answers.
+    let offered = ENTRIES
+        .iter()
+        .filter(|entry| StrategyConfig::by_name(entry.name).is_ok_and(|config| !config.asks_models()));
+    Json(offered.map(|entry| StrategyItem { name: entry.name, says: entry.description }).collect())
 }
 
 async fn start(
