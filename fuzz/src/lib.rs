@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use server::access::{NewToken, Role, Secret, issue};
 use server::clock::wall_ms;
 use server::config::{self, DeskConfig};
-use server::service::{Keys, Service};
+use server::service::{Around, Keys, Service};
 use server::storage::Location;
 use simulator::world::SimulatedWorld;
 use std::time::Duration;
@@ -50,7 +50,7 @@ impl Desk {
         let config = config::read("desk.yaml", FILE.as_bytes()).expect("a valid file");
         let config = DeskConfig { storage: location.clone(), kube_api: true, ..config };
         let scenario = simulator::scenario::read("three-waves.yaml", SCENARIO.as_bytes()).expect("a valid scenario");
-        let service = Service::open_with(&config, scenario, SCENARIO.as_bytes(), &Keys::default(), None).expect("a desk");
+        let service = Service::open_with(&config, scenario, SCENARIO.as_bytes(), &Keys::default(), Around::default()).expect("a desk");
         let token = token(&service);
         let router = server::api::router(service.desk());
         let desk = Self { runtime: server::service::runtime().expect("a runtime"), router, token, _service: service };
