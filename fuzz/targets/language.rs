@@ -12,7 +12,7 @@ use strategies::language::{Consolidator, LanguageConfig, LanguageModel, Speciali
 static SNAPSHOT: LazyLock<Snapshot> = LazyLock::new(|| fuzz::three_waves_at(Timestamp(130_000)));
 
 fn config(which: u8) -> LanguageConfig {
-    let specialist = |name: &str, veto| Specialist { name: name.to_owned(), weight: 1, veto, policy: None, model: None };
+    let specialist = |name: &str, veto| Specialist { name: name.to_owned(), weight: 1, veto, policy: None, policy_file: None, model: None };
     let specialists = vec![specialist("performance", false), specialist("cost", true)];
     match which % 3 {
         0 => LanguageConfig::default(),
