@@ -449,6 +449,34 @@ fn check_decisions(part: &Part, all: &Visitor, local: &Visitor) {
     }
 }
 
+/// What shows or touches more than a part can hold. A new endpoint that is not narrowed has to be added here, knowingly.
+const ABOUT_EVERYTHING: [&str; 24] = [
+    "addModel",
+    "dismissComparison",
+    "exportAudit",
+    "getAgent",
+    "getComparison",
+    "getComparisonFigure",
+    "getComparisonResults",
+    "getMetrics",
+    "getQuestion",
+    "getSnapshot",
+    "listAudit",
+    "listComparisons",
+    "listDeliveries",
+    "listLabScenarios",
+    "listLabStrategies",
+    "listQuestions",
+    "listWebhooks",
+    "removeModel",
+    "retryDelivery",
+    "setClock",
+    "startComparison",
+    "takeBackup",
+    "testWebhook",
+    "verifyAudit",
+];
+
 #[test]
 fn what_is_about_everything_is_not_for_somebody_with_a_part() {
     block_on(async {
@@ -491,35 +519,7 @@ fn what_is_about_everything_is_not_for_somebody_with_a_part() {
             }
         }
         whole.sort_unstable();
-        assert_eq!(
-            whole,
-            [
-                "addModel",
-                "dismissComparison",
-                "exportAudit",
-                "getAgent",
-                "getComparison",
-                "getComparisonFigure",
-                "getComparisonResults",
-                "getMetrics",
-                "getQuestion",
-                "getSnapshot",
-                "listAudit",
-                "listComparisons",
-                "listDeliveries",
-                "listLabScenarios",
-                "listLabStrategies",
-                "listQuestions",
-                "listWebhooks",
-                "removeModel",
-                "retryDelivery",
-                "setClock",
-                "startComparison",
-                "takeBackup",
-                "testWebhook",
-                "verifyAudit",
-            ]
-        );
+        assert_eq!(whole, ABOUT_EVERYTHING);
     });
 }
 
