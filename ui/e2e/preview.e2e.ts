@@ -11,7 +11,7 @@ test('the preview says what would happen with and without the plan', async ({ pa
   await expect(page.getByText(/rehearsals of .* intervals for/)).toBeVisible();
 
   const few = await effect.getByRole('row').count();
-  await page.getByRole('button', { name: /^All \d+$/ }).click();
+  await page.getByRole('button', { name: /^All \d+ measures$/ }).click();
   await expect.poll(() => effect.getByRole('row').count()).toBeGreaterThan(few);
 
   await page.keyboard.press('e');

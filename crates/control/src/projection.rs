@@ -4,7 +4,7 @@
 //! only the snapshot; timing, affinity and scheduler scores are the simulator's business.
 
 use model::action::Action;
-use model::impact::{ClusterImpact, Impact};
+use model::impact::{ClusterImpact, Impact, Pods, WorkloadImpact};
 use model::money::MicroDollars;
 use model::names::{ClusterName, PoolName, WorkloadKind, WorkloadRef};
 use model::ratio::Ratio;
@@ -112,12 +112,28 @@ impl Projection {
 
     /// Pods a workload has in a cluster, with and without a node.
     pub fn pods_in(&self, workload: &WorkloadRef, cluster: &ClusterName) -> u64 {
+        self.placement(workload, cluster).pods()
+    }
+
+    fn placement(&self, workload: &WorkloadRef, cluster: &ClusterName) -> Placed {
         let placed = self.workloads.get(workload).and_then(|known| known.placements.get(cluster));
-        placed.map_or(0, |placed| placed.pods())
+        placed.copied().unwrap_or_default()
+    }
+
+    fn placed(&self, workload: &WorkloadRef, cluster: &ClusterName) -> Pods {
+        let Placed { running, waiting, .. } = self.placement(workload, cluster);
+        Pods { running: running as u32, waiting: waiting as u32 }
     }
 
     /// What changes between two projections.
     pub fn impact(&self, after: &Self, action: &Action) -> Impact {
+        let workload = |cluster: &ClusterName| {
+            let workload = action.workload()?;
+            Some(WorkloadImpact {
+                before: self.placed(workload, cluster),
+                after: after.placed(workload, cluster),
+            })
+        };
         let clusters = action.clusters().into_iter().filter_map(|name| {
             let (before, after) = (self.clusters.get(name)?, after.clusters.get(name)?);
             let impact = ClusterImpact {
@@ -125,6 +141,7 @@ impl Projection {
                 load_after: after.load(),
                 pending_before: before.pods_waiting() as u32,
                 pending_after: after.pods_waiting() as u32,
+                workload: workload(name),
             };
             Some((name.clone(), impact))
         });

@@ -96,6 +96,7 @@ fn change(before: u64, after: u64) -> ClusterImpact {
         load_after: load(after.min(14)),
         pending_before: before.saturating_sub(14) as u32,
         pending_after: after.saturating_sub(14) as u32,
+        workload: None,
     }
 }
 

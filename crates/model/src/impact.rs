@@ -23,4 +23,21 @@ pub struct ClusterImpact {
     pub load_after: Ratio,
     pub pending_before: u32,
     pub pending_after: u32,
+    /// What becomes of the action's own workload there; absent if the action is about none, and in records from before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workload: Option<WorkloadImpact>,
+}
+
+/// The pods of one workload in one cluster, before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkloadImpact {
+    pub before: Pods,
+    pub after: Pods,
+}
+
+/// Pods with a node, and pods that wait for one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pods {
+    pub running: u32,
+    pub waiting: u32,
 }

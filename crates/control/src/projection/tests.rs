@@ -178,13 +178,20 @@ fn impact_tells_load_waiting_pods_and_cost_before_and_after() {
         let impact = before.impact(&after, &change);
         let clusters = impact.clusters.iter().map(|(name, cluster)| {
             let (load, pending) = (cluster.load_after, cluster.pending_after);
-            format!("{name} {} {}w -> {load} {pending}w", cluster.load_before, cluster.pending_before)
+            let own = cluster.workload.map_or(String::new(), |WorkloadImpact { before, after }| {
+                format!(" (web {}+{} -> {}+{})", before.running, before.waiting, after.running, after.waiting)
+            });
+            format!("{name} {} {}w -> {load} {pending}w{own}", cluster.load_before, cluster.pending_before)
         });
         let cost = (impact.cost_per_hour_after.0 - impact.cost_per_hour_before.0) / 1_000;
         let clusters = clusters.collect::<Vec<_>>().join(", ");
         assert_eq!(format!("{clusters}; {} moved, {cost:+}", impact.pods_moved), want);
     };
-    check("migrate web x5 a b", "a 50.0 % 1w -> 0.0 % 0w, b 0.0 % 0w -> 100.0 % 1w; 5 moved, +0");
+    check(
+        "migrate web x5 a b",
+        "a 50.0 % 1w -> 0.0 % 0w (web 4+1 -> 0+0), b 0.0 % 0w -> 100.0 % 1w (web 0+0 -> 4+1); 5 moved, +0",
+    );
+    check("scale web a 5 2", "a 50.0 % 1w -> 25.0 % 0w (web 4+1 -> 2+0); 0 moved, +0");
     check("resize a 2 4", "a 50.0 % 1w -> 31.2 % 0w; 0 moved, +200");
     check("resize a 2 1", "a 50.0 % 1w -> 100.0 % 1w; 0 moved, -100");
 }

@@ -81,7 +81,7 @@ fn of_span(span: &Span, measure: Measure) -> Option<f64> {
         Measure::CostPerHour => Some(span.cost_per_hour),
         Measure::Power => span.power_watts,
         Measure::CarbonPerHour => span.carbon_grams_per_hour,
-        Measure::StoppedPods => Some(span.stopped_pods as f64),
+        Measure::StoppedPods => span.stopped_pods.map(|pods| pods as f64),
         Measure::MovedPods | Measure::LatencyP95 | Measure::LostRequests | Measure::ObjectiveMissed => None,
     }
 }

@@ -8,6 +8,7 @@
 //!                                 ├─ the others begun ─────► window │
 //!                                 └─ all of them begun ────► window ┘
 //!  world ─► begins the approved plan ─ goes on ────────────► window ─► score(prediction, window) ─► Score
+//!  real clusters ─► looks, one after the other ► Sightings ─► window ─┘
 //! ```
 //!
 //! What a copy may know of the future is decided in `docs/decisions/0014-what-a-prediction-may-know.md`. Same world, same
@@ -17,11 +18,13 @@ mod instrument;
 mod outlook;
 mod score;
 mod sets;
+mod sightings;
 mod stage;
 #[cfg(test)]
 mod tests;
 
 pub use score::{score, watch};
+pub use sightings::Sightings;
 
 use model::action::Action;
 use model::prediction::{Limitation, Prediction};

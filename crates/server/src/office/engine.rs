@@ -11,7 +11,7 @@ use control::checkpoint::Checkpoint;
 use control::control_loop::ControlLoop;
 use control::question::Question;
 use control::review_desk::Approved;
-use control::world::{Effect, Input, Outside};
+use control::world::{Applied, Effect, Input, Outside};
 use lab::twin::Twin;
 use model::execution::Progress;
 use model::names::AgentName;
@@ -145,7 +145,18 @@ impl Engine {
         }
         let begun = self.control.desk().begun().into_iter();
         self.begun = begun.map(|approved| (approved.recommendation().id, approved)).collect();
+        self.remember_predictions();
         true
+    }
+
+    /// What waits is measured when it is begun, whoever predicted it.
+    fn remember_predictions(&mut self) {
+        let desk = self.control.desk();
+        for id in desk.waiting() {
+            if let Some(prediction) = desk.prediction(id) {
+                self.watches.predicted(id, &Arc::new(prediction.clone()));
+            }
+        }
     }
 
     /// Takes something again that was written down of real clusters.
@@ -166,7 +177,7 @@ impl Engine {
 
     /// Predictions whose time is over, with what was measured instead.
     pub(super) fn judged(&mut self) -> Vec<Judged> {
-        self.ground.simulated_mut().map(|world| self.watches.due(world)).unwrap_or_default()
+        self.watches.due(&mut self.ground)
     }
 
     /// Starts what was decided.
@@ -183,7 +194,13 @@ impl Engine {
         match &step.input {
             Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
             Input::Scored { id, .. } => self.watches.forget(*id),
-            Input::Applied { id, .. } => drop(self.begun.remove(id)),
+            Input::Observed(seen) => self.watches.look(seen),
+            Input::Applied { id, outcome } => {
+                if *outcome == Applied::Done {
+                    self.watches.done(*id);
+                }
+                self.begun.remove(id);
+            }
             Input::Answered { agent, answer } => {
                 self.asked.retain(|whose, question| whose != agent || question.number != answer.number);
             }
@@ -198,9 +215,7 @@ impl Engine {
         match effect {
             Effect::Apply(approved) => {
                 let plan = approved.recommendation();
-                if let Some(world) = self.ground.simulated_mut() {
-                    self.watches.begun(world, plan);
-                }
+                self.watches.begun(&mut self.ground, self.control.latest(), plan);
                 self.begun.insert(plan.id, approved.clone());
             }
             Effect::Ask { agent, question } => drop(self.asked.insert(agent.clone(), question.clone())),

@@ -1,21 +1,13 @@
 // 1: what changes.
-import { useQuery } from '@tanstack/react-query';
-import { workloadQuery } from '../../api/queries';
 import type { RecommendationDetail } from '../../api/types';
 import { count, percent, perHour } from '../../util/numbers';
-import { splitWorkload } from '../../util/workload';
 import { Pods } from './Pods';
 import { placesOf } from './placement';
 import { Question } from './Question';
 import css from './ChangeQuestion.module.css';
 
 export function ChangeQuestion({ detail }: { detail: RecommendationDetail }) {
-  const parts = splitWorkload(detail.workload);
-  const { data: workload } = useQuery({
-    ...workloadQuery(parts?.kind ?? '', parts?.namespace ?? '', parts?.name ?? ''),
-    enabled: parts !== null && detail.stage === 'pending',
-  });
-  const places = placesOf(detail, detail.stage === 'pending' ? workload : undefined);
+  const places = placesOf(detail);
   const clusters =
     places.length > 0 ? places.map((place) => place.cluster) : detail.changes.map((change) => change.cluster);
   const changeOf = (cluster: string) => detail.changes.find((change) => change.cluster === cluster);
@@ -56,12 +48,7 @@ export function ChangeQuestion({ detail }: { detail: RecommendationDetail }) {
                   return (
                     <td key={cluster}>
                       <span className={css.cell}>
-                        {place &&
-                          (when === 'before' ? (
-                            <Pods {...place.before} />
-                          ) : (
-                            <Pods ready={place.after} waiting={0} />
-                          ))}
+                        {place && <Pods {...place[when]} />}
                         {change && (
                           <span className={css.load}>
                             <span className={css.meter} aria-hidden="true">

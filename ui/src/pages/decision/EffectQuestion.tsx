@@ -60,7 +60,7 @@ export function EffectQuestion({ detail }: { detail: RecommendationDetail }) {
         {prediction.limitations.map((limitation) => ` · ${limitation}`)} ·{' '}
         <TrackRecord agent={detail.agent} />
         <Button size="s" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Fewer' : `All ${outlook.measures.length}`}
+          {all ? 'Fewer measures' : `All ${outlook.measures.length} measures`}
         </Button>
       </p>
     </Question>

@@ -1,33 +1,34 @@
 import { expect, test } from 'vitest';
-import type { RecommendationDetail, Workload } from '../../api/types';
+import type { RecommendationDetail } from '../../api/types';
 import { placesOf } from './placement';
 
-const move = { kind: 'migrate', from: 'member1', to: 'member2', podsMoved: 2 } as RecommendationDetail;
-const place = (cluster: string, replicas: number, podsPending = 0) => ({
-  cluster,
-  replicas,
-  podsPending,
-  pods: replicas,
-  podsReady: replicas - podsPending,
-});
-const workload = (...placements: ReturnType<typeof place>[]) => ({ placements }) as Workload;
+const pods = (running: number, waiting = 0) => ({ running, waiting });
+const change = (cluster: string, before = pods(0), after = pods(0)) => ({ cluster, workload: { before, after } });
+const plan = (kind: string, ...changes: { cluster: string }[]) =>
+  ({ kind, from: 'member2', to: 'member1', podsMoved: 2, changes }) as RecommendationDetail;
 
-test('all replicas of the source go to the target, waiting ones included', () => {
-  expect(placesOf(move, workload(place('member1', 2, 1)))).toEqual([
-    { cluster: 'member1', before: { ready: 1, waiting: 1 }, after: 0 },
-    { cluster: 'member2', before: { ready: 0, waiting: 0 }, after: 2 },
+test('places are shown as they were recorded, the source first', () => {
+  const detail = plan('migrate', change('member1', pods(1), pods(2, 1)), change('member2', pods(1, 1)));
+  expect(placesOf(detail)).toEqual([
+    { cluster: 'member2', before: pods(1, 1), after: pods(0) },
+    { cluster: 'member1', before: pods(1), after: pods(2, 1) },
   ]);
 });
 
-test('what the target has already stays, and others are shown unchanged', () => {
-  const places = placesOf(move, workload(place('member1', 2), place('member2', 1), place('member3', 4)));
-  expect(places.map((one) => one.after)).toEqual([0, 3, 4]);
+test('a plan that scales has places, too', () => {
+  expect(placesOf(plan('scale', change('member1', pods(2), pods(5))))).toEqual([
+    { cluster: 'member1', before: pods(2), after: pods(5) },
+  ]);
 });
 
-test('without an observation the plan itself says how many', () => {
-  expect(placesOf(move, undefined).map((one) => one.after)).toEqual([0, 2]);
+test('records from before places were kept say how many pods a move takes along', () => {
+  const places = placesOf(plan('migrate', { cluster: 'member1' }, { cluster: 'member2' }));
+  expect(places).toEqual([
+    { cluster: 'member2', before: pods(2), after: pods(0) },
+    { cluster: 'member1', before: pods(0), after: pods(2) },
+  ]);
 });
 
-test('plans that move nothing have no places', () => {
-  expect(placesOf({ ...move, kind: 'scale' }, undefined)).toEqual([]);
+test('plans about pools have no places', () => {
+  expect(placesOf(plan('resize_pool', { cluster: 'member1' }))).toEqual([]);
 });

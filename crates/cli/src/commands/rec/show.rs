@@ -12,7 +12,7 @@ use crate::failure::Outcome;
 use crate::terminal::{Sheet, clean, clock, span};
 use clap::Args;
 use model::review::Stage;
-use server::api::wire::{OpinionVerdict, RecommendationDetail};
+use server::api::wire::{OpinionVerdict, PodCount, RecommendationDetail, WorkloadChange};
 use std::fmt::Write as _;
 
 /// Evidence that is told at most; the rest is in --json.
@@ -79,12 +79,25 @@ fn changes(detail: &RecommendationDetail) -> Vec<String> {
     let cluster = |change: &server::api::wire::ClusterChange| {
         let load = format!("load {} → {}", percent(change.load_before), percent(change.load_after));
         let pending = format!("pending pods {} → {}", change.pending_before, change.pending_after);
-        format!("{}: {load}, {pending}", change.cluster)
+        let own = change.workload.map_or(String::new(), replicas);
+        format!("{}: {own}{load}, {pending}", change.cluster)
     };
     let mut lines: Vec<String> = detail.changes.iter().map(cluster).collect();
     let cost = format!("{:.4} → {:.4} $/h", detail.cost_per_hour_before, detail.cost_per_hour_after);
     lines.push(format!("{} pods move; cost {cost}", detail.pods_moved));
     lines
+}
+
+/// The workload's own pods there, for instance "2 replicas (1 waiting) → none, ".
+fn replicas(change: WorkloadChange) -> String {
+    let pods = |PodCount { running, waiting }: PodCount| match (running + waiting, waiting) {
+        (0, _) => "none".to_owned(),
+        (1, 0) => "1 replica".to_owned(),
+        (all, 0) => format!("{all} replicas"),
+        (1, _) => "1 replica (waiting)".to_owned(),
+        (all, waiting) => format!("{all} replicas ({waiting} waiting)"),
+    };
+    format!("{} → {}, ", pods(change.before), pods(change.after))
 }
 
 fn why(detail: &RecommendationDetail) -> Vec<String> {

@@ -39,7 +39,8 @@ pub use questions::{
 pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
     AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk, OpinionItem,
-    OpinionVerdict, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
+    OpinionVerdict, PodCount, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
+    WorkloadChange,
 };
 pub use wasp::{WaspAnswer, WaspResult};
 pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};

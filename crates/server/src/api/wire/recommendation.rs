@@ -7,7 +7,7 @@ use crate::storage::tables::page::Page;
 use crate::storage::tables::recommendations::{Item, Whole};
 use control::guardrails::Finding;
 use control::world::SettleReason;
-use model::impact::ClusterImpact;
+use model::impact::{ClusterImpact, Pods, WorkloadImpact};
 use model::names::ClusterName;
 use model::prediction::Prediction;
 use model::recommendation::{Alternative, Evidence, Opinion, Recommendation, RecommendationId, Verdict};
@@ -210,6 +210,25 @@ pub struct ClusterChange {
     pub load_after: f64,
     pub pending_before: u32,
     pub pending_after: u32,
+    /// What becomes of the workload that the action is about; absent if there is none, and in records from before this was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<WorkloadChange>,
+}
+
+/// The pods of the action's workload in one cluster, before and after.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkloadChange {
+    pub before: PodCount,
+    pub after: PodCount,
+}
+
+/// Pods with a node, and pods that wait for one.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PodCount {
+    pub running: u32,
+    pub waiting: u32,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -344,7 +363,20 @@ impl From<(&ClusterName, &ClusterImpact)> for ClusterChange {
             load_after: impact.load_after.as_f64(),
             pending_before: impact.pending_before,
             pending_after: impact.pending_after,
+            workload: impact.workload.map(Into::into),
         }
+    }
+}
+
+impl From<WorkloadImpact> for WorkloadChange {
+    fn from(WorkloadImpact { before, after }: WorkloadImpact) -> Self {
+        Self { before: before.into(), after: after.into() }
+    }
+}
+
+impl From<Pods> for PodCount {
+    fn from(Pods { running, waiting }: Pods) -> Self {
+        Self { running, waiting }
     }
 }
 

@@ -49,8 +49,8 @@ pub struct Span {
     pub power_watts: Option<f64>,
     /// Not known without a power model and a carbon intensity.
     pub carbon_grams_per_hour: Option<f64>,
-    /// Evicted, or stopped for a more important one.
-    pub stopped_pods: u64,
+    /// Evicted, or stopped for a more important one. Not known where nobody counts them.
+    pub stopped_pods: Option<u64>,
 }
 
 /// A service over some time.
@@ -109,7 +109,7 @@ impl ClusterMark {
             // Microjoules per millisecond are thousandths of a watt.
             power_watts: energy.map(|energy| time.mean(energy) / 1e3),
             carbon_grams_per_hour: emissions.map(|mass| mass.0 as f64 / 1e6 / time.hours()),
-            stopped_pods: later.stopped_pods - self.stopped_pods,
+            stopped_pods: Some(later.stopped_pods - self.stopped_pods),
         }
     }
 }
