@@ -37,6 +37,7 @@ struct List {
 
 #[derive(Args)]
 struct Show {
+    /// The agent's name.
     name: String,
     #[command(flatten)]
     connection: Connection,

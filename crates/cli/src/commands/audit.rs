@@ -32,7 +32,8 @@ Examples:
   drover audit verify record.jsonl
   drover audit verify --storage sqlite:drover.db
 
-Every entry carries a hash over itself and all entries before it. verify exits with 8 if one is not what it was.")]
+Every entry carries a hash over itself and all entries before it. verify exits with 8 if one is not
+what it was.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -57,7 +58,8 @@ Examples:
   drover audit verify record.jsonl --noted 5f2c…09      an export, here, without a desk
   drover audit verify --storage sqlite:drover.db        the data of a desk that does not run
 
-Whoever cuts off the end of a record leaves no trace in it: note the hash of its end elsewhere, and give it as --noted.")]
+Whoever cuts off the end of a record leaves no trace in it: note the hash of its end elsewhere, and
+give it as --noted.")]
     Verify(Verify),
 }
 

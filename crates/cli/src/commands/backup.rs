@@ -16,8 +16,8 @@ use std::process::ExitCode;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  drover backup --to monday.db                                   from the desk at DROVER_SERVER, while it works
-  drover backup --storage sqlite:drover.db --to monday.db        of a desk that does not run
+  drover backup --to monday.db                               from the open desk, while it works
+  drover backup --storage sqlite:drover.db --to monday.db    of a desk that does not run
   drover backup --config desks/three-waves.yaml --to monday.db")]
 pub(crate) struct Backup {
     #[command(flatten)]

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 #[command(after_help = "\
 Examples:
   drover broker --config desk.yaml --list          what would be done, and when
-  drover broker --config desk.yaml                 the scenario that the desk's file names, from its beginning
+  drover broker --config desk.yaml                 the scenario of the desk's file
   drover broker --config desk.yaml --speed 10      ten times as fast
   drover broker --config desk.yaml --clean         delete everything that was ever brought
 
-With Karmada each workload gets a policy of its own that places it in its cluster; without, it is made there. Everything carries
-the label drover.io/brought-by, and nothing else is touched.")]
+With Karmada each workload gets a policy of its own that places it in its cluster; without, it is
+made there. Everything carries the label drover.io/brought-by, and nothing else is touched.")]
 pub(crate) struct Arguments {
     /// The desk's file, with the clusters and the scenario.
     #[arg(long, value_name = "FILE")]

@@ -23,11 +23,15 @@ use strategies::catalogue::StrategyConfig;
 Examples:
   drover compare scenarios/varying-load.yaml --strategies hold,threshold,planner --seeds 1..10
   drover compare scenarios/*-load.yaml --strategies hold,planner --seeds 1..5 --out runs/loads
-  drover compare scenarios/varying-load.yaml --strategies planner,language-model --stand-in wasp-like --seeds 1..3
-  drover compare scenarios/heartbeat.yaml --strategies hold --seeds 1..10 --metrics theta_under,theta_over --json
+  drover compare scenarios/varying-load.yaml --strategies planner,language-model \\
+    --stand-in wasp-like --seeds 1..3
+  drover compare scenarios/heartbeat.yaml --strategies hold --seeds 1..10 \\
+    --metrics theta_under,theta_over --json
 
-The folder of --out holds report.html, figures/ as SVG and with --png as PNG too, results.csv and cells.csv, table.md and
-table.tex. Runs that are finished are kept in it: after Ctrl-C the same command goes on where it was.")]
+The folder of --out holds report.html, figures/ as SVG and with --png as PNG too, results.csv,
+results.json, cells.csv, values.parquet, table.md and table.tex. Runs that are finished are kept in
+it, under cells/: after Ctrl-C the same command goes on where it was. The exit code is 1 if some
+runs failed or took too long.")]
 pub(crate) struct Arguments {
     /// The scenario files.
     #[arg(required = true)]

@@ -44,8 +44,8 @@ Examples:
   drover demo --keep my-demo                 go on there another time
   drover demo --kube-api                     and ask its clusters with kubectl
 
-Waves of workloads fill one of two clusters; the first recommendation comes within half a minute. Ctrl-C ends it and
-removes its data, unless --keep says where it stays.")]
+Waves of workloads fill one of two clusters; the first recommendation comes within half a minute.
+Ctrl-C ends it and removes its data, unless --keep says where it stays.")]
 pub(crate) struct Arguments {
     /// Where to listen; if the port is taken, the next free one.
     #[arg(long, value_name = "ADDRESS")]

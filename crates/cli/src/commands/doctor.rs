@@ -25,7 +25,8 @@ Examples:
   drover doctor --print-rbac observe --place member | kubectl --context prod-1 apply -f -
   drover doctor --config desk.yaml --print-rbac     only what this desk needs
 
-Nothing is changed. Every permission is asked for at the API server itself. Exits with 8 if something was found.")]
+Nothing is changed. Every permission is asked for at the API server itself. Exits with 8 if
+something was found.")]
 pub(crate) struct Arguments {
     /// The desk's file.
     #[arg(long, value_name = "FILE")]

@@ -18,9 +18,9 @@ Examples:
   drover kubeconfig > kubeconfig
   kubectl --kubeconfig kubeconfig --context member1 get nodes,pods -A
 
-The desk must serve the Kubernetes API: drover serve --kube-api, or drover demo --kube-api. With --token-file the printed file names
-that file; otherwise it holds the token itself, so keep it to yourself. The desk's certificate is made anew whenever it is opened:
-print the file again then.")]
+The desk must serve the Kubernetes API: drover serve --kube-api, or drover demo --kube-api. With
+--token-file the printed file names that file; otherwise it holds the token itself, so keep it to
+yourself. The desk's certificate is made anew whenever it is opened: print the file again then.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     connection: Connection,

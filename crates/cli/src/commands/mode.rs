@@ -15,7 +15,8 @@ use server::api::wire::{ModeItem, Modes};
 Examples:
   drover mode show
   drover mode set observe --cluster member2 --reason \"not ours to change this week\"
-  drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --for 8h --reason \"quiet night\"
+  drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --for 8h \\
+    --reason \"quiet night\"
   drover mode clear --cluster member2 --reason \"ours again\"
 
 Where several settings fit, the most careful holds.")]
@@ -33,7 +34,8 @@ enum Command {
     #[command(after_help = "\
 Examples:
   drover mode set human --namespace shop --reason \"after the incident\"
-  drover mode set auto --agent keep-headroom --highest-risk low --replicas 2 --reason \"it has earned it\"")]
+  drover mode set auto --agent keep-headroom --highest-risk low --replicas 2 \\
+    --reason \"it has earned it\"")]
     Set(Set),
     /// Take back what was set for an agent or a part: what holds without it holds again.
     #[command(after_help = "\
@@ -56,6 +58,7 @@ struct Part {
     /// In this cluster; in all of the federation by default.
     #[arg(long, group = "where", value_name = "NAME")]
     cluster: Option<String>,
+    /// In this namespace.
     #[arg(long, group = "where", value_name = "NAME")]
     namespace: Option<String>,
     /// As namespace/name, or kind/namespace/name.

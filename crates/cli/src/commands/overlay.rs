@@ -20,9 +20,10 @@ Examples:
   drover overlay runs/waves recorded --out compared
   drover overlay runs/waves recorded --shift 12s --within 1 --json
 
-Both are folders with a series.csv, as drover run and drover record write them, or such files. Both are laid over each other from
-where more is requested for the first time, unless --shift says otherwise. The folder of --out holds overlay.svg, overlay.md and
-overlay.json. Exit code 8: some mean distance is larger than --within allows.")]
+Both are folders with a series.csv, as drover run and drover record write them, or such files. They
+are laid over each other from where more is requested for the first time, unless --shift says
+otherwise. The folder of --out holds overlay.svg, overlay.md and overlay.json. Exit code 8: some
+mean distance is larger than --within allows.")]
 pub(crate) struct Arguments {
     /// The simulated run.
     #[arg(value_name = "RUN_DIR")]

@@ -39,14 +39,15 @@ const LOOK: Duration = Duration::from_millis(10);
 #[command(after_help = "\
 Examples:
   drover record --config desk.yaml --for 10m --out monday
-  drover record --kubeconfig ~/.kube/config --context member1 --context member2 --for 1h --out monday
-  drover record --context east=prod-1 --context west=prod-2 --out monday      under names of your own
-  drover run monday/scenario.yaml                                             the same again, simulated
-  drover overlay runs/replay monday --out compared                            and how close that is
+  drover record --kubeconfig ~/.kube/config --context member1 --context member2 \\
+    --for 1h --out monday
+  drover record --context east=prod-1 --context west=prod-2 --out monday    under other names
+  drover run monday/scenario.yaml --out runs/replay                         again, simulated
+  drover overlay runs/replay monday --out compared                          how close that is
 
-Nothing is ever written to a cluster. Ctrl-C ends the recording early, and everything seen until then is written:
-scenario.yaml, series.csv, pods/*.csv (every pod, as a trace), others/*.csv (pods that no Deployment or StatefulSet makes; the
-scenario names them), and recording.json.")]
+Nothing is ever written to a cluster. Ctrl-C ends the recording early, and everything seen until
+then is written: scenario.yaml, series.csv, pods/*.csv (every pod, as a trace), others/*.csv (pods
+that no Deployment or StatefulSet makes; the scenario names them), and recording.json.")]
 pub(crate) struct Arguments {
     /// A desk's file, for its clusters and what its scenario says about prices.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["kubeconfig", "contexts"], required_unless_present = "contexts")]

@@ -31,11 +31,13 @@ Examples:
   drover run --wasp-config config.yaml --wasp-input input.json --review auto --out runs/wasp
   drover run scenarios/three-waves.yaml --export-pods pods.csv
   drover run scenarios/three-waves.yaml --strategy language-model --stand-in careful
-  drover run scenarios/three-waves.yaml --strategy language-model --models models.yaml --cassette answers.jsonl
-  drover run --wasp-config config.yaml --wasp-input input.json --wasp-prompts prompts --models models.yaml
+  drover run scenarios/three-waves.yaml --strategy language-model \\
+    --models models.yaml --cassette answers.jsonl
+  drover run --wasp-config config.yaml --wasp-input input.json --wasp-prompts prompts \\
+    --models models.yaml
 
-The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/, and services.csv if the
-scenario has services.")]
+The run directory holds journal.jsonl, summary.json, series.csv, report.html and figures/, and
+services.csv if the scenario has services.")]
 pub(crate) struct Arguments {
     /// The scenario file.
     #[arg(required_unless_present_all = ["wasp_config", "wasp_input"], conflicts_with_all = ["wasp_config", "wasp_input"])]

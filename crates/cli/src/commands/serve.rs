@@ -17,7 +17,7 @@ use std::process::ExitCode;
 Examples:
   drover serve --config desks/three-waves.yaml
   drover serve --config desks/three-waves.yaml --listen 127.0.0.1:9000
-  drover serve --config desks/three-waves.yaml --kube-api    then: drover kubeconfig > kubeconfig
+  drover serve --config desks/demo.yaml --kube-api    then: drover kubeconfig > kubeconfig
 
 The desk goes on where it stopped, also after a crash. Ctrl-C stops it; what was decided is kept.")]
 pub(crate) struct Arguments {

@@ -24,9 +24,9 @@ Examples:
   drover testbed status
   drover testbed down
 
-Everything listens on 127.0.0.1 only. The API servers, schedulers and controllers are the real ones; nodes and pods are
-simulated by KWOK, so no container runs. Programs are taken from the path if their version fits, or built once with Go,
-which takes a quarter of an hour, and kept.")]
+Everything listens on 127.0.0.1 only. The API servers, schedulers and controllers are the real ones;
+nodes and pods are simulated by KWOK, so no container runs. Programs are taken from the path if
+their version fits, or built once with Go, which takes a quarter of an hour, and kept.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

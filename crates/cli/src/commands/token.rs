@@ -26,14 +26,14 @@ const LONGEST_PAGE: u32 = 500;
 #[command(after_help = "\
 Examples:
   drover token create --config desks/three-waves.yaml --name anna --role admin > anna.token
-  drover token create --server http://127.0.0.1:8080 --token-file anna.token --name ben --role operator
+  drover token create --token-file anna.token --name ben --role operator > ben.token
   drover token list
   drover token revoke T-1c9f2b7a40de
 
 With --config or --storage the data is opened directly, which needs the desk to be stopped.
 
-Roles: viewer reads; operator also decides and stops things; admin also says who may do what; auditor reads everything,
-the record included; agent proposes and can never decide.")]
+Roles: viewer reads; operator also decides and stops things; admin also says who may do what;
+auditor reads everything, the record included; agent proposes and can never decide.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -45,7 +45,8 @@ enum Command {
     #[command(after_help = "\
 Examples:
   drover token create --config desks/three-waves.yaml --name anna --role operator > anna.token
-  drover token create --name night-watch --role viewer --expires 7d --cluster member1 > night-watch.token")]
+  drover token create --name night-watch --role viewer --expires 7d --cluster member1 \\
+    > night-watch.token")]
     Create(Create),
     /// List all tokens, ended ones too.
     #[command(after_help = "Example:\n  drover token list --config desks/three-waves.yaml")]
@@ -60,6 +61,7 @@ struct Create {
     /// The name under which its holder decides or proposes.
     #[arg(long)]
     name: ReviewerName,
+    /// What its holder may do.
     #[arg(long, value_parser = PossibleValuesParser::new(Role::ALL.map(Role::as_str)))]
     role: String,
     /// How long it counts.

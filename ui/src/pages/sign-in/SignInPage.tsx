@@ -78,8 +78,8 @@ export default function SignInPage() {
           </Button>
         </form>
         <div className={css.help}>
-          <p>No token? Whoever runs the desk makes one:</p>
-          <Copyable block text="drover token create --config desk.yaml --name anna --role operator" />
+          <p>No token? An admin of this desk makes one:</p>
+          <Copyable block text="drover token create --name anna --role operator" />
         </div>
       </div>
     </main>

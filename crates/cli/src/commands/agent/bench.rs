@@ -23,16 +23,18 @@ use strategies::language::LanguageConfig;
 Examples:
   drover agent bench --stand-in wasp-like --repetitions 5
   drover agent bench --stand-in careful --cases over-load,overflow --json
-  drover agent bench --agent specialists.yaml --stand-in wasp-like --cassette answers.jsonl --out bench
-  drover agent bench --cassette answers.jsonl
+  drover agent bench --agent specialists.yaml --stand-in wasp-like \\
+    --cassette stand-in.jsonl --out bench
+  drover agent bench --agent specialists.yaml --cassette stand-in.jsonl
 
 A file for --agent is what a scenario has under decide:, for instance
   strategy: language-model
   model: openai/gpt-5-mini
   specialists: [{ name: performance, weight: 2 }, { name: cost }]
 
-With --cassette alone nobody is asked and every answer comes from the file; with somebody to ask, answers that are not in
-it are added. The exit code is 8 if anything forbidden came out of a decision.")]
+With --cassette alone nobody is asked and every answer comes from the file; with somebody to ask,
+answers that are not in it are added. The exit code is 8 if anything forbidden came out of a
+decision.")]
 pub(super) struct Arguments {
     /// The model to ask, as the provider calls it; other settings as usual.
     #[arg(long, value_name = "NAME", conflicts_with = "agent")]

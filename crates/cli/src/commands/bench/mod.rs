@@ -22,11 +22,11 @@ use std::process::{Command, ExitCode, Stdio};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  drover bench                           a table; two sizes of the generated workload, three scenarios
+  drover bench                           two sizes of a generated workload, and three scenarios
   drover bench --large --repeat 1        also 10,000 nodes and a million pods
   drover bench --large --count-large     also count its instructions, whatever it takes
   drover bench --out target/bench.json   also write the numbers to a file
-  drover bench --openb traces/           also replay Alibaba's GPU trace of 2023, from the files to the report")]
+  drover bench --openb traces/           also replay Alibaba's GPU trace of 2023")]
 pub(crate) struct Arguments {
     /// Also measure 10,000 nodes and 1,000,000 pods.
     #[arg(long)]

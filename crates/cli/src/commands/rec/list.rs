@@ -32,11 +32,13 @@ pub(super) struct Arguments {
     /// In whatever stage.
     #[arg(long)]
     all: bool,
+    /// Of this agent.
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// On either side of the action.
     #[arg(long, value_name = "NAME")]
     cluster: Option<String>,
+    /// About workloads of this namespace.
     #[arg(long, value_name = "NAME")]
     namespace: Option<String>,
     /// Part of a workload's name.

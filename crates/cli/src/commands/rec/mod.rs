@@ -23,7 +23,8 @@ Examples:
   drover rec reject R-3 --reason \"the sale begins at noon\"
   drover rec watch
 
-Every answer counts for exactly the plan that was read: if it changed meanwhile, nothing happens and the exit code is 4.")]
+Every answer counts for exactly the plan that was read: if it changed meanwhile, nothing happens and
+the exit code is 4.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
