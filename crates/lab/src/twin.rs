@@ -10,6 +10,7 @@ use model::time::{Period, Timestamp};
 use serde_json::{Value, json};
 use simulator::scenario::{self, ReviewerSpec, Scenario, WorldSpec};
 use simulator::world::SimulatedWorld;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use control::world::World as _;
@@ -62,18 +63,19 @@ fn like(snapshot: &Snapshot, spec: &WorldSpec) -> Result<SimulatedWorld, String>
 }
 
 fn scenario(snapshot: &Snapshot) -> Value {
-    let clusters: Vec<Value> = snapshot
-        .clusters
-        .iter()
-        .filter(|(_, view)| !view.pools.is_empty())
-        .map(|(name, view)| cluster(name, view))
-        .collect();
+    let clusters: Vec<Value> = with_nodes(snapshot).map(|(name, view)| cluster(name, view)).collect();
+    let there: BTreeSet<&ClusterName> = with_nodes(snapshot).map(|(name, _)| name).collect();
     let workloads: Vec<Value> =
-        snapshot.workloads.iter().filter_map(|(name, view)| workload(name, view)).collect();
+        snapshot.workloads.iter().filter_map(|(name, view)| workload(name, view, &there)).collect();
     json!({
         "drover": "scenario/v1", "name": "twin", "duration": LIFE, "clusters": clusters,
         "workloads": workloads,
     })
+}
+
+/// Where nothing can run there is nothing to rehearse.
+fn with_nodes(snapshot: &Snapshot) -> impl Iterator<Item = (&ClusterName, &ClusterView)> {
+    snapshot.clusters.iter().filter(|(_, view)| !view.pools.is_empty())
 }
 
 fn cluster(name: &ClusterName, view: &ClusterView) -> Value {
@@ -92,11 +94,11 @@ pub(crate) fn pool(name: &str, nodes: u32, view: &PoolView) -> Value {
 }
 
 /// A workload with its replicas where they were seen to be wanted; nothing if nowhere.
-fn workload(name: &WorkloadRef, view: &WorkloadView) -> Option<Value> {
+fn workload(name: &WorkloadRef, view: &WorkloadView, there: &BTreeSet<&ClusterName>) -> Option<Value> {
     let wanted: Vec<(&ClusterName, u32)> = view
         .placements
         .iter()
-        .filter(|(_, placement)| placement.replicas > 0)
+        .filter(|(cluster, placement)| placement.replicas > 0 && there.contains(cluster))
         .map(|(name, placement)| (name, placement.replicas))
         .collect();
     let mut written = json!({
@@ -176,6 +178,19 @@ mod tests {
             snapshot.workloads.iter().map(|(name, view)| (name.clone(), of(view))).collect()
         };
         assert_eq!(placed(&shown), placed(&seen));
+    }
+
+    #[test]
+    fn a_cluster_without_nodes_does_not_keep_the_others_from_being_rehearsed() {
+        let (mut world, spec) = waves_at(Timestamp(200_000));
+        let mut seen = (*observed(&mut world)).clone();
+        let member2 = ClusterName::new("member2").unwrap();
+        let placed = |view: &WorkloadView| view.placements.contains_key(&member2);
+        assert!(!seen.workloads.values().any(placed), "everything is in member1");
+        let home = seen.workloads.values().next().unwrap().home().unwrap().clone();
+        seen.clusters.get_mut(&home).unwrap().pools.clear();
+        let twin = Twin::Like(Arc::new(seen), spec).build().expect("a twin");
+        assert!(twin.now() >= SETTLED);
     }
 
     #[test]

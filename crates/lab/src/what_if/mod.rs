@@ -7,7 +7,7 @@
 //!           nothing new arrives   ├─ these plans begun ────► window ┼─► differences, seed by seed ─► Prediction
 //!                                 ├─ the others begun ─────► window │
 //!                                 └─ all of them begun ────► window ┘
-//!  world ─► begins the approved plan ─ goes on ────────────► window ─► score(prediction, window) ─► Score
+//!  world ─► begins the approved plan ─ goes on ────────────► window ─► score(prediction, window, what else happened) ─► Score
 //!  real clusters ─► looks, one after the other ► Sightings ─► window ─┘
 //! ```
 //!
@@ -23,8 +23,8 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use score::{score, watch};
-pub use sightings::Sightings;
+pub use score::{Meanwhile, score, watch};
+pub use sightings::{Sightings, surprises};
 
 use model::action::Action;
 use model::prediction::{Limitation, Prediction};

@@ -3,8 +3,8 @@
 use super::instrument;
 use model::prediction::{Basis, Confounder, Millionths, Observation, Outlook, Prediction, Score, Subject};
 use model::recommendation::RecommendationId;
-use model::time::Timestamp;
-use simulator::world::{SimulatedWorld, Window, WindowId};
+use model::time::{Period, Timestamp};
+use simulator::world::{SimulatedWorld, Surprises, Window, WindowId};
 use std::collections::BTreeSet;
 
 /// Begins to measure what a prediction is about, from now on. Call it when the plan is begun: the rehearsed plans were
@@ -22,17 +22,27 @@ pub fn watch(world: &mut SimulatedWorld, prediction: &Prediction) -> Option<Wind
     world.open_window(until, &workloads)
 }
 
+/// What happened since a prediction was made that its rehearsals did not have in them.
+#[derive(Clone, Debug, Default)]
+pub struct Meanwhile {
+    /// Every plan that was begun since, with when; those that are judged as well.
+    pub begun: Vec<(RecommendationId, Timestamp)>,
+    /// What else happened until the plans were begun; what happened after that is in the window.
+    pub before: Surprises,
+}
+
 /// Compares a prediction with what was measured after its plans were begun.
-pub fn score(prediction: &Prediction, window: &Window) -> Score {
-    let (outlook, compared_with, plans) = basis(prediction, window);
+pub fn score(prediction: &Prediction, window: &Window, meanwhile: &Meanwhile) -> Score {
+    let (outlook, compared_with, plans) = basis(prediction, window, meanwhile);
     let observe = |one: &model::prediction::PredictedMeasure| {
         let observed = Millionths::nearest(instrument::read(window, one.measure, &one.subject)?);
         Some(Observation::new(one.measure, one.subject.clone(), one.with, observed))
     };
     let plans = plans.into_iter().map(|id| Confounder::Plan { id });
     let changes = |count: u64, what: fn(u64) -> Confounder| (count > 0).then(|| what(count));
-    let workloads = changes(window.happenings, |changes| Confounder::Workloads { changes });
-    let faults = changes(window.faults, |changes| Confounder::Faults { changes });
+    let Surprises { happenings, faults } = meanwhile.before;
+    let workloads = changes(window.happenings + happenings, |changes| Confounder::Workloads { changes });
+    let faults = changes(window.faults + faults, |changes| Confounder::Faults { changes });
     Score {
         of: prediction.of.clone(),
         from: window.from,
@@ -46,14 +56,27 @@ pub fn score(prediction: &Prediction, window: &Window) -> Score {
 }
 
 /// The future that was rehearsed with the plans that were really begun, and the plans that this does not explain.
-fn basis<'a>(prediction: &'a Prediction, window: &Window) -> (&'a Outlook, Basis, Vec<RecommendationId>) {
-    let others: Vec<RecommendationId> =
-        window.started.iter().copied().filter(|id| !prediction.of.contains(id)).collect();
-    let same = |one: &[RecommendationId], other: &[RecommendationId]| {
-        one.iter().collect::<BTreeSet<_>>() == other.iter().collect::<BTreeSet<_>>()
-    };
+fn basis<'a>(
+    prediction: &'a Prediction,
+    window: &Window,
+    meanwhile: &Meanwhile,
+) -> (&'a Outlook, Basis, Vec<RecommendationId>) {
+    let others: Vec<(RecommendationId, Timestamp)> = meanwhile
+        .begun
+        .iter()
+        .copied()
+        .filter(|(id, at)| !prediction.of.contains(id) && (prediction.made_at..=window.to).contains(at))
+        .collect();
+    let begun: BTreeSet<RecommendationId> = others.iter().map(|(id, _)| *id).collect();
+    let pending: BTreeSet<RecommendationId> = prediction.together_with.iter().copied().collect();
+    let at_once = others.iter().all(|(_, at)| at_the_same_time(*at, window.from, prediction.horizon));
     match &prediction.jointly {
-        Some(jointly) if same(&others, &prediction.together_with) => (jointly, Basis::Jointly, Vec::new()),
-        _ => (&prediction.alone, Basis::Alone, others),
+        Some(jointly) if at_once && begun == pending => (jointly, Basis::Jointly, Vec::new()),
+        _ => (&prediction.alone, Basis::Alone, begun.into_iter().collect()),
     }
+}
+
+/// In rehearsals all plans are begun at one moment. A person needs some for each; a twentieth of what is measured changes little.
+fn at_the_same_time(one: Timestamp, other: Timestamp, horizon: Period) -> bool {
+    one.max(other).since(one.min(other)).as_millis() <= horizon.as_millis() / 20
 }

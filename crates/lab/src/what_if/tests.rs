@@ -14,7 +14,7 @@ use model::time::Timestamp;
 use serde_json::{Value, json};
 use simulator::randomness::Randomness;
 use simulator::scenario;
-use simulator::world::{Future, Rehearsal, Window, WindowId};
+use simulator::world::{Future, Rehearsal, Surprises, Window, WindowId};
 use std::sync::Arc;
 
 const THREE_WAVES: &str = include_str!("../../../../scenarios/three-waves.yaml");
@@ -26,8 +26,9 @@ struct Theatre {
     now: Timestamp,
     /// Everything that was submitted and not answered.
     waiting: Vec<Recommendation>,
-    watched: Vec<(Prediction, WindowId)>,
-    windows: Vec<(Prediction, Window)>,
+    watched: Vec<(Prediction, WindowId, Surprises)>,
+    begun: Vec<(RecommendationId, Timestamp)>,
+    windows: Vec<(Prediction, Window, Surprises)>,
 }
 
 impl Theatre {
@@ -44,6 +45,7 @@ impl Theatre {
             now: Timestamp::EPOCH,
             waiting: Vec::new(),
             watched: Vec::new(),
+            begun: Vec::new(),
             windows: Vec::new(),
         }
     }
@@ -61,6 +63,7 @@ impl Theatre {
             match &effect {
                 Effect::Submit(recommendation) => self.waiting.push(recommendation.clone()),
                 Effect::Settle { id, .. } => self.waiting.retain(|one| one.id != *id),
+                Effect::Apply(approved) => self.begun.push((approved.recommendation().id, now)),
                 _ => {}
             }
             self.world.start(effect).unwrap();
@@ -84,7 +87,7 @@ impl Theatre {
     /// Approves what a prediction is about, and begins to measure.
     fn approve(&mut self, prediction: &Prediction) {
         let window = watch(&mut self.world, prediction).unwrap();
-        self.watched.push((prediction.clone(), window));
+        self.watched.push((prediction.clone(), window, Surprises::default()));
         let chosen = self.waiting.iter().filter(|one| prediction.of.contains(&one.id));
         let reviews: Vec<Review> = chosen
             .map(|one| Review {
@@ -103,10 +106,14 @@ impl Theatre {
     /// The score of everything that was approved, at the end of the world.
     fn scores(mut self) -> Vec<Score> {
         while self.turn().is_some() {}
-        for (prediction, id) in self.watched {
-            self.windows.push((prediction, self.world.take_window(id).unwrap()));
+        for (prediction, id, before) in self.watched {
+            self.windows.push((prediction, self.world.take_window(id).unwrap(), before));
         }
-        self.windows.iter().map(|(prediction, window)| score(prediction, window)).collect()
+        let meanwhile = |before: &Surprises| Meanwhile { begun: self.begun.clone(), before: *before };
+        let scored = |(prediction, window, before): &(Prediction, Window, Surprises)| {
+            score(prediction, window, &meanwhile(before))
+        };
+        self.windows.iter().map(scored).collect()
     }
 }
 
@@ -177,10 +184,40 @@ fn approving_all_of_them_one_by_one_is_what_jointly_says() {
         theatre.approve(prediction);
     }
     let scores = theatre.scores();
-    // The first was measured from before all others were begun; the last from after.
-    assert_eq!(scores[0].compared_with, Basis::Jointly);
-    assert!(scores[0].is_clean() && scores[0].observations.iter().all(|one| one.inside), "{:?}", scores[0]);
-    assert_eq!(scores.last().unwrap().compared_with, Basis::Alone);
+    for score in &scores {
+        assert_eq!(score.compared_with, Basis::Jointly, "whichever was begun first");
+        assert!(score.is_clean() && score.observations.iter().all(|one| one.inside), "{score:?}");
+    }
+}
+
+#[test]
+fn a_plan_that_was_begun_since_the_prediction_and_not_at_the_same_time_disturbs_it() {
+    let mut theatre = Theatre::of(THREE_WAVES, 42);
+    let pending = theatre.until_recommended(140);
+    let each = predict_each(&theatre.world, &pending, &settings());
+    assert!(each.len() >= 2, "{each:?}");
+    theatre.approve(&each[0]);
+    theatre.run(theatre.now.0 / 1_000 + 20);
+    theatre.approve(&each[1]);
+    let scores = theatre.scores();
+    for (score, other) in [(&scores[0], each[1].of[0]), (&scores[1], each[0].of[0])] {
+        assert!(score.confounded_by.contains(&Confounder::Plan { id: other }), "{score:?}");
+        assert_eq!((score.compared_with, score.is_clean()), (Basis::Alone, false));
+    }
+}
+
+#[test]
+fn what_came_between_the_prediction_and_the_beginning_is_named_beside_the_score() {
+    let mut theatre = Theatre::of(THREE_WAVES, 42);
+    let pending = theatre.until_recommended(110);
+    let prediction = joint(&theatre.world, &pending, &pending, &settings());
+    let then = theatre.world.surprises();
+    theatre.run(135);
+    theatre.approve(&prediction);
+    let now = theatre.world.surprises();
+    theatre.watched[0].2 = Surprises { happenings: now.happenings - then.happenings, faults: 0 };
+    let scores = theatre.scores();
+    assert_eq!(scores[0].confounded_by, [Confounder::Workloads { changes: 2 }], "the third wave came before");
 }
 
 #[test]
@@ -341,7 +378,7 @@ fn as_many_observations_lie_inside_as_the_intervals_promise() {
         let mut real = Rehearsal::of(&theatre.world, Future::AsScripted)
             .measuring(theatre.world.now() + prediction.horizon, &workloads);
         real.begin(subject.0, &subject.1);
-        let score = score(&prediction, &real.run(u64::MAX).window);
+        let score = score(&prediction, &real.run(u64::MAX).window, &Meanwhile::default());
         assert!(score.is_clean(), "{score:?}");
         let (hits, observed) = score.hits();
         inside += hits;

@@ -5,7 +5,7 @@
 //! themselves: there the loop takes again what was written down, and meets them where they are.
 
 use super::ground::Ground;
-use super::watch::{Judged, Watches};
+use super::watch::{Judged, Mark, Watches};
 use crate::live::History;
 use control::checkpoint::Checkpoint;
 use control::control_loop::ControlLoop;
@@ -85,6 +85,21 @@ impl Engine {
         self.ground.twin(self.control.latest())
     }
 
+    /// Somebody begins to reckon what these would bring.
+    pub(super) fn asked_about(&mut self, ids: &[RecommendationId]) {
+        if let Some(mark) = self.mark() {
+            self.watches.asked(ids, &mark);
+        }
+    }
+
+    /// How the world stands, so that one can say later what has changed; nothing before anything was observed.
+    fn mark(&self) -> Option<Mark> {
+        match self.simulated() {
+            Some(world) => Some(Mark::Counted(world.surprises())),
+            None => self.control.latest().cloned().map(Mark::Seen),
+        }
+    }
+
     /// How far actions have come, those that somebody wants to know about.
     pub fn progress(&self, wanted: impl Fn(&Progress) -> bool) -> Vec<Progress> {
         self.ground.progress(wanted)
@@ -154,8 +169,12 @@ impl Engine {
         let desk = self.control.desk();
         for id in desk.waiting() {
             if let Some(prediction) = desk.prediction(id) {
-                self.watches.predicted(id, &Arc::new(prediction.clone()));
+                self.watches.predicted(id, &Arc::new(prediction.clone()), self.mark());
             }
+        }
+        // When they were begun is not known any more; whatever is judged later was disturbed by them.
+        for id in self.begun.keys() {
+            self.watches.was_begun(*id, self.now());
         }
     }
 
@@ -192,7 +211,7 @@ impl Engine {
     pub(super) fn remember(&mut self, step: &Step) {
         self.history.observe(&step.input);
         match &step.input {
-            Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction),
+            Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction, self.mark()),
             Input::Scored { id, .. } => self.watches.forget(*id),
             Input::Observed(seen) => self.watches.look(seen),
             Input::Applied { id, outcome } => {

@@ -46,6 +46,7 @@ impl Office {
             return self.tell_without(ids);
         };
         if foresight.ask((self.engine.now(), twin), new, waiting) {
+            self.engine.asked_about(ids);
             return Ok(());
         }
         crate::log::error("too many predictions wait; the newest recommendations are shown without");

@@ -2,12 +2,13 @@
 //! simulated world or by looking at real clusters.
 
 use super::ground::Ground;
-use lab::what_if::{self, Sightings};
+use lab::what_if::{self, Meanwhile, Sightings};
 use model::names::AgentName;
 use model::prediction::{Prediction, Score};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::snapshot::Snapshot;
-use simulator::world::{Window, WindowId};
+use model::time::Timestamp;
+use simulator::world::{Surprises, Window, WindowId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,13 +18,26 @@ const MOST_LOOKED_AT: usize = 500;
 /// Predictions of what is open, and how what was begun is measured.
 #[derive(Default)]
 pub(super) struct Watches {
-    predictions: BTreeMap<RecommendationId, Arc<Prediction>>,
+    /// How the world stood when somebody began to reckon.
+    asked: BTreeMap<RecommendationId, Mark>,
+    predictions: BTreeMap<RecommendationId, (Arc<Prediction>, Mark)>,
     windows: BTreeMap<RecommendationId, Watch>,
+    /// What was begun, and when, since the oldest of these predictions.
+    begun: Vec<(RecommendationId, Timestamp)>,
+}
+
+/// How a world stood at a moment, so that one can say later what has changed.
+#[derive(Clone)]
+pub(super) enum Mark {
+    Counted(Surprises),
+    Seen(Arc<Snapshot>),
 }
 
 struct Watch {
     agent: AgentName,
     prediction: Arc<Prediction>,
+    /// What happened between the prediction and the beginning.
+    before: Surprises,
     glass: Glass,
 }
 
@@ -41,25 +55,50 @@ pub(super) struct Judged {
 }
 
 impl Watches {
-    pub(super) fn predicted(&mut self, id: RecommendationId, prediction: &Arc<Prediction>) {
-        self.predictions.insert(id, Arc::clone(prediction));
+    /// Somebody begins to reckon what these would bring, in a world that stands like this.
+    pub(super) fn asked(&mut self, ids: &[RecommendationId], mark: &Mark) {
+        self.asked.extend(ids.iter().map(|id| (*id, mark.clone())));
+    }
+
+    /// What was reckoned is known, in a world that stands like this now.
+    pub(super) fn predicted(
+        &mut self,
+        id: RecommendationId,
+        prediction: &Arc<Prediction>,
+        now: Option<Mark>,
+    ) {
+        if let Some(mark) = self.asked.remove(&id).or(now) {
+            self.predictions.insert(id, (Arc::clone(prediction), mark));
+        }
     }
 
     /// It was settled without being begun, or was judged.
     pub(super) fn forget(&mut self, id: RecommendationId) {
+        self.asked.remove(&id);
         self.predictions.remove(&id);
         self.windows.remove(&id);
     }
 
     /// A plan is begun: what was predicted about it is measured from now on, beginning with what was seen last.
     pub(super) fn begun(&mut self, ground: &mut Ground, seen: Option<&Arc<Snapshot>>, plan: &Recommendation) {
-        let prediction = self.predictions.remove(&plan.id);
-        let watch = prediction.and_then(|prediction| {
+        let now = ground.now();
+        let watch = self.predictions.remove(&plan.id).and_then(|(prediction, mark)| {
+            let before = mark.surprises_until(ground, seen);
             let glass = self.glass(ground, seen, &prediction)?;
-            Some(Watch { agent: plan.agent.clone(), prediction, glass })
+            Some(Watch { agent: plan.agent.clone(), prediction, before, glass })
         });
         self.windows.extend(watch.map(|watch| (plan.id, watch)));
         self.looks().for_each(|sightings| sightings.begun(plan.id, &plan.action));
+        self.was_begun(plan.id, now);
+    }
+
+    /// Something was begun, by whomever. What was begun before every prediction is forgotten.
+    pub(super) fn was_begun(&mut self, id: RecommendationId, at: Timestamp) {
+        self.begun.push((id, at));
+        let open = self.predictions.values().map(|(prediction, _)| prediction);
+        let made = open.chain(self.windows.values().map(|watch| &watch.prediction)).map(|one| one.made_at);
+        let oldest = made.min().unwrap_or(at);
+        self.begun.retain(|(_, at)| *at >= oldest);
     }
 
     fn glass(
@@ -100,9 +139,23 @@ impl Watches {
     }
 
     fn judge(&mut self, ground: &mut Ground, id: RecommendationId) -> Option<Judged> {
-        let Watch { agent, prediction, glass } = self.windows.remove(&id)?;
+        let Watch { agent, prediction, before, glass } = self.windows.remove(&id)?;
         let window = glass.close(ground)?;
-        Some(Judged { id, agent, score: what_if::score(&prediction, &window) })
+        let meanwhile = Meanwhile { begun: self.begun.clone(), before };
+        Some(Judged { id, agent, score: what_if::score(&prediction, &window, &meanwhile) })
+    }
+}
+
+impl Mark {
+    /// What happened since then that nobody had decided.
+    fn surprises_until(&self, ground: &Ground, seen: Option<&Arc<Snapshot>>) -> Surprises {
+        match self {
+            Self::Counted(then) => ground.simulated().map_or(Surprises::default(), |world| {
+                let Surprises { happenings, faults } = world.surprises();
+                Surprises { happenings: happenings - then.happenings, faults: faults - then.faults }
+            }),
+            Self::Seen(then) => seen.map_or(Surprises::default(), |now| what_if::surprises(then, now)),
+        }
     }
 }
 

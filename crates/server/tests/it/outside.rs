@@ -243,6 +243,34 @@ fn people_approve_what_real_clusters_then_do() {
 }
 
 #[test]
+fn what_was_predicted_is_judged_by_what_is_seen() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let more = format!("{PEOPLE}prediction: {{ horizon: 4s, seeds: 2 }}\n");
+        let desk = open_with(location, &clusters, &more);
+        block_on(async {
+            let id = approve_one(&desk).await;
+            see_applied(&desk, &id).await;
+            let score = eventually("a score", async || {
+                let execution = desk.get(Role::Viewer, &format!("/api/v1/executions/{id}")).await.body;
+                execution["score"].is_object().then(|| execution["score"].clone())
+            });
+            let score = score.await;
+            let measured: Vec<&str> = score["observations"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|one| one["measure"].as_str())
+                .collect();
+            assert!(measured.contains(&"cpu_load") && measured.contains(&"pending_pods"), "{score}");
+            assert!(!measured.contains(&"stopped_pods"), "nobody sees them: {score}");
+            assert_eq!((&score["complete"], &score["of"][0]), (&json!(true), &json!(id)), "{score}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn a_desk_that_was_killed_goes_on_where_the_clusters_are() {
     on_each_location(|location| {
         let clusters = Elsewhere::new();

@@ -130,7 +130,7 @@ fn container(cpu: MilliCpu, memory: Bytes) -> Value {
 
 fn metadata(raw: &RawWorkload, name: &str) -> Value {
     let mut labels = raw.labels.clone();
-    labels.entry("app".to_owned()).or_insert_with(|| name.to_owned());
+    labels.entry("app".to_owned()).or_insert_with(|| label_value(name));
     json!({
         "name": name,
         "namespace": raw.namespace,
@@ -138,6 +138,16 @@ fn metadata(raw: &RawWorkload, name: &str) -> Value {
         "annotations": raw.annotations,
         "ownerReferences": owners(raw, name),
     })
+}
+
+/// A name may have 253 letters, the value of a label 63: of a longer one the beginning, and a hash that tells it from others.
+fn label_value(name: &str) -> String {
+    const LONGEST: usize = 63;
+    if name.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let hash = model::hash::ContentHash::of(&name).to_string();
+    format!("{}-{}", &name[..LONGEST - 11], &hash[..10])
 }
 
 /// Bare pods have no owner, so the scheduler's default spreading does not apply to them.
@@ -214,6 +224,7 @@ fn limit_of(pod: &kube::Pod) -> Option<MilliCpu> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduler::{ClusterState, Profile};
 
     #[test]
     fn short_form_and_pod_fields_make_one_template() {
@@ -262,6 +273,21 @@ mod tests {
         let faults = with(MOST_OTHER_RESOURCES + 1).unwrap_err();
         assert_eq!(faults.len(), 1);
         assert!(faults[0].proposal.contains("at most 60"), "{faults:?}");
+    }
+
+    #[test]
+    fn a_name_longer_than_a_label_is_told_from_others_all_the_same() {
+        let long = |last: char| format!("{}{last}", "settlement-of-payments-".repeat(5));
+        let (one, other) = (label_value(&long('a')), label_value(&long('b')));
+        assert_eq!((one.len(), label_value("web").as_str()), (63, "web"));
+        assert_ne!(one, other);
+        let raw = json!({ "name": long('a'), "cluster": "a", "cpu": 1, "memory": "1Gi" });
+        let built =
+            build(&serde_json::from_value(raw).unwrap(), &long('a'), &RawPodTimes::default()).unwrap();
+        let labels = built.pod.metadata.labels.clone();
+        let selector = kube::LabelSelector { match_labels: labels, ..kube::LabelSelector::default() };
+        let mut state = ClusterState::new(Profile::default()).unwrap();
+        assert!(state.intern_selected(&built.pod, &selector).is_ok());
     }
 
     #[test]

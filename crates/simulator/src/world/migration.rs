@@ -124,7 +124,6 @@ impl SimulatedWorld {
         if !self.courses.begin(id) {
             return;
         }
-        self.windows.note_start(id);
         match self.task(action) {
             Err(reason) => self.report(id, Applied::Failed { reason }),
             Ok(None) => self.report(id, Applied::Done),

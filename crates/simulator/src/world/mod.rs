@@ -54,7 +54,7 @@ pub use respondent::Respondent;
 pub use services::{ElasticityTotals, ServiceTotals};
 pub use trouble::Mishap;
 pub use vertical::VerticalTotals;
-pub use windows::{ServiceSpan, Span, Window, WindowId};
+pub use windows::{ServiceSpan, Span, Surprises, Window, WindowId};
 
 use crate::randomness::{Randomness, Stream};
 use crate::scenario::{Change, KubernetesVersion, ReviewerSpec, Start, WorldSpec};

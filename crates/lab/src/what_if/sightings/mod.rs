@@ -8,12 +8,12 @@ mod sums;
 mod tests;
 
 use model::action::Action;
-use model::names::{ClusterName, PoolName, WorkloadRef};
+use model::names::{ClusterName, NodeName, WorkloadRef};
 use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use model::snapshot::{NodeView, Snapshot};
 use model::time::{Period, Timestamp};
-use simulator::world::Window;
+use simulator::world::{Surprises, Window};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use sums::Sums;
@@ -34,8 +34,7 @@ pub struct Sightings {
     /// Everything that was begun meanwhile.
     plans: BTreeMap<RecommendationId, Action>,
     moved_pods: u64,
-    happenings: u64,
-    faults: u64,
+    surprises: Surprises,
     /// Whether something was out of sight for too long.
     unseen: bool,
 }
@@ -52,8 +51,7 @@ impl Sightings {
             clusters: seen.clusters.keys().map(|name| (name.clone(), Sums::default())).collect(),
             plans: BTreeMap::new(),
             moved_pods: 0,
-            happenings: 0,
-            faults: 0,
+            surprises: Surprises::default(),
             unseen: now.since(seen.taken_at) > LONGEST_SILENCE,
         }
     }
@@ -82,8 +80,10 @@ impl Sightings {
         self.unseen |= snapshot.taken_at.since(self.seen.taken_at) > LONGEST_SILENCE;
         self.hold_until(snapshot.taken_at.min(self.until));
         if snapshot.taken_at < self.until {
-            self.happenings += self.changed_workloads(snapshot);
-            self.faults += self.changed_ground(snapshot);
+            let plans: Vec<&Action> = self.plans.values().collect();
+            let Surprises { happenings, faults } = changes(&self.seen, snapshot, &plans);
+            self.surprises.happenings += happenings;
+            self.surprises.faults += faults;
         }
         self.seen = Arc::clone(snapshot);
     }
@@ -109,9 +109,8 @@ impl Sightings {
             clusters: clusters.map(|(name, sums)| (name.clone(), sums.of_cluster())).collect(),
             services: Vec::new(),
             moved_pods: self.moved_pods,
-            started: self.plans.into_keys().collect(),
-            happenings: self.happenings,
-            faults: self.faults,
+            happenings: self.surprises.happenings,
+            faults: self.surprises.faults,
         }
     }
 
@@ -124,45 +123,49 @@ impl Sightings {
         self.federation.hold(self.seen.clusters.values(), lasted);
         self.measured = self.measured.max(moment);
     }
+}
 
-    /// Workloads that came, went, or got another number of replicas, and not because of a plan.
-    fn changed_workloads(&self, now: &Snapshot) -> u64 {
-        let planned: BTreeSet<&WorkloadRef> = self.plans.values().filter_map(Action::workload).collect();
-        let wanted =
-            |snapshot: &Snapshot, name: &WorkloadRef| snapshot.workloads.get(name).map(|view| view.replicas);
-        let names: BTreeSet<&WorkloadRef> = self.seen.workloads.keys().chain(now.workloads.keys()).collect();
-        let changed = |name: &&&WorkloadRef| wanted(&self.seen, name) != wanted(now, name);
-        names.difference(&planned).filter(changed).count() as u64
-    }
+/// What changed between two looks while nothing was planned.
+pub fn surprises(before: &Snapshot, after: &Snapshot) -> Surprises {
+    changes(before, after, &[])
+}
 
-    /// Clusters that went out of sight or came back, and nodes that came, went, or changed whether they take pods, and not because of a plan.
-    fn changed_ground(&self, now: &Snapshot) -> u64 {
-        let clusters = |snapshot: &Snapshot| -> BTreeSet<ClusterName> {
-            let hidden = |name: &&ClusterName| snapshot.gap_of_cluster(name).is_none();
-            snapshot.clusters.keys().filter(hidden).cloned().collect()
-        };
-        let (before, after) = (clusters(&self.seen), clusters(now));
-        let nodes: usize = before.intersection(&after).map(|name| self.changed_nodes(now, name)).sum();
-        (before.symmetric_difference(&after).count() + nodes) as u64
+/// What changed between two looks and was not planned.
+fn changes(before: &Snapshot, after: &Snapshot, plans: &[&Action]) -> Surprises {
+    Surprises {
+        happenings: changed_workloads(before, after, plans) as u64,
+        faults: changed_ground(before, after, plans) as u64,
     }
+}
 
-    fn changed_nodes(&self, now: &Snapshot, cluster: &ClusterName) -> usize {
-        let planned: BTreeSet<(&ClusterName, &PoolName)> = self
-            .plans
-            .values()
-            .filter_map(|action| match action {
-                Action::ResizePool { cluster, pool, .. } => Some((cluster, pool)),
-                _ => None,
-            })
-            .collect();
-        let nodes = |snapshot: &Snapshot| -> BTreeSet<(String, bool)> {
-            let nodes = snapshot.clusters.get(cluster).into_iter().flat_map(|view| &view.nodes);
-            let ours = |node: &NodeView| !planned.contains(&(cluster, &node.pool));
-            nodes
-                .filter(|(_, node)| ours(node))
-                .map(|(name, node)| (name.to_string(), node.schedulable))
-                .collect()
-        };
-        nodes(&self.seen).symmetric_difference(&nodes(now)).count()
-    }
+/// Workloads that came, went, or got another number of replicas.
+fn changed_workloads(before: &Snapshot, after: &Snapshot, plans: &[&Action]) -> usize {
+    let planned: BTreeSet<&WorkloadRef> = plans.iter().filter_map(|action| action.workload()).collect();
+    let wanted = |seen: &Snapshot, name: &WorkloadRef| seen.workloads.get(name).map(|view| view.replicas);
+    let names: BTreeSet<&WorkloadRef> = before.workloads.keys().chain(after.workloads.keys()).collect();
+    names.difference(&planned).filter(|name| wanted(before, name) != wanted(after, name)).count()
+}
+
+/// Clusters that went out of sight or came back, and nodes that came, went, or changed whether they take pods.
+fn changed_ground(before: &Snapshot, after: &Snapshot, plans: &[&Action]) -> usize {
+    let visible = |seen: &Snapshot| -> BTreeSet<ClusterName> {
+        seen.clusters.keys().filter(|name| seen.gap_of_cluster(name).is_none()).cloned().collect()
+    };
+    let (then, now) = (visible(before), visible(after));
+    let nodes = |name: &ClusterName| {
+        let (then, now) = (nodes(before, name, plans), nodes(after, name, plans));
+        then.symmetric_difference(&now).map(|(node, _)| node).collect::<BTreeSet<_>>().len()
+    };
+    then.symmetric_difference(&now).count() + then.intersection(&now).map(nodes).sum::<usize>()
+}
+
+/// The nodes of a cluster, and whether they take pods, without those of pools that are planned to change.
+fn nodes(seen: &Snapshot, cluster: &ClusterName, plans: &[&Action]) -> BTreeSet<(NodeName, bool)> {
+    let planned = |node: &NodeView| {
+        plans.iter().any(|action| {
+            matches!(action, Action::ResizePool { cluster: of, pool, .. } if of == cluster && *pool == node.pool)
+        })
+    };
+    let nodes = seen.clusters.get(cluster).into_iter().flat_map(|view| &view.nodes);
+    nodes.filter(|(_, node)| !planned(node)).map(|(name, node)| (name.clone(), node.schedulable)).collect()
 }

@@ -1,9 +1,9 @@
 //! Looks against the meters of a simulated world, and what happens between looks.
 
-use super::super::{instrument, score};
+use super::super::{Meanwhile, instrument, score};
 use super::*;
 use control::world::{Effect, Input, World as _};
-use model::names::{ClusterName, NodeName};
+use model::names::{ClusterName, NodeName, PoolName};
 use model::prediction::{Basis, Confounder, Measure, Outlook, Subject};
 use model::ratio::Ratio;
 use model::resources::Resources;
@@ -191,7 +191,7 @@ fn what_nobody_planned_is_counted() {
         let nodes = seen.clusters.values_mut().next().unwrap().nodes.values_mut();
         nodes.for_each(|node| node.schedulable = look < 4);
     };
-    check("a node that takes no more pods", &cordon, &[], (0, 2));
+    check("a node that takes no more pods", &cordon, &[], (0, 1));
     let one = || ClusterName::new("one").unwrap();
     let hide = |look: u64, seen: &mut Snapshot| {
         if (2..4).contains(&look) {
@@ -220,7 +220,8 @@ fn what_nobody_planned_is_counted() {
 fn what_plans_moved_is_told_and_other_plans_are_named() {
     let window = minute(|_, _| {}, &[(1, migrate("default/web")), (4, migrate("default/shop"))]);
     assert_eq!((window.moved_pods, window.whole), (4, true));
-    let score = score(&prediction(60), &window);
+    let begun = vec![(RecommendationId(1), at(0)), (RecommendationId(4), at(0))];
+    let score = score(&prediction(60), &window, &Meanwhile { begun, ..Meanwhile::default() });
     assert_eq!(score.confounded_by, [Confounder::Plan { id: RecommendationId(4) }]);
     assert!(score.complete && score.compared_with == Basis::Alone && !score.is_clean());
 }
@@ -234,7 +235,10 @@ fn too_long_a_silence_is_no_judgement() {
     assert!(!sightings.is_due(at(1_800)), "somebody may still look");
     sightings.look(&Arc::new(snapshot(1_800, &[])));
     let window = sightings.close();
-    assert!(!window.whole && !score(&prediction(1_800), &window).complete, "301 seconds without a look");
+    assert!(
+        !window.whole && !score(&prediction(1_800), &window, &Meanwhile::default()).complete,
+        "301 seconds without a look"
+    );
     let mut left = begin();
     left.look(&Arc::new(snapshot(200, &[])));
     assert!(left.is_due(at(2_101)), "nobody looks any more");

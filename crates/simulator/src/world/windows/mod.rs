@@ -11,9 +11,8 @@ pub use span::{ServiceSpan, Span};
 use super::SimulatedWorld;
 use super::services::ServiceMark;
 use model::names::{ClusterName, WorkloadRef};
-use model::recommendation::RecommendationId;
 use model::time::Timestamp;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// As many windows can be open as recommendations can wait for an answer.
 const MOST_OPEN: usize = 10_000;
@@ -39,8 +38,6 @@ pub struct Window {
     pub services: Vec<(WorkloadRef, ServiceSpan)>,
     /// Pods that actions brought to another cluster.
     pub moved_pods: u64,
-    /// Actions that were begun, in the order in which they were.
-    pub started: Vec<RecommendationId>,
     /// Workloads that came, went or were changed from outside.
     pub happenings: u64,
     /// Faults that began and faults that ended.
@@ -55,9 +52,6 @@ pub(crate) struct Windows {
     closed: BTreeMap<WindowId, Window>,
     /// The earliest end of an open window.
     closes_at: Option<Timestamp>,
-    /// Actions that were begun while any window was open, after so many that nobody needs any more.
-    starts: VecDeque<RecommendationId>,
-    starts_before: u64,
     happenings: u64,
     faults: u64,
 }
@@ -71,7 +65,6 @@ struct Open {
     services: Vec<(usize, ServiceMark)>,
     /// The most pods that waited so far, in the federation and in each cluster.
     most_pending: (u64, Vec<u64>),
-    first_start: u64,
     happenings: u64,
     faults: u64,
 }
@@ -85,21 +78,9 @@ impl Windows {
         self.faults += 1;
     }
 
-    pub(super) fn note_start(&mut self, id: RecommendationId) {
-        if self.open.is_empty() {
-            self.starts_before += 1;
-        } else {
-            self.starts.push_back(id);
-        }
-    }
-
     /// The earliest end of an open window, or `latest`.
     pub(super) fn next_close(&self, latest: Timestamp) -> Timestamp {
         self.closes_at.map_or(latest, |at| at.min(latest))
-    }
-
-    fn starts_so_far(&self) -> u64 {
-        self.starts_before + self.starts.len() as u64
     }
 
     /// Raises what every open window has seen of waiting pods.
@@ -122,22 +103,6 @@ impl Windows {
         Some(open)
     }
 
-    fn started_since(&mut self, first: u64) -> Vec<RecommendationId> {
-        let skipped = first.saturating_sub(self.starts_before) as usize;
-        let started = self.starts.iter().skip(skipped).copied().collect();
-        self.forget_starts();
-        started
-    }
-
-    /// Drops what no open window needs.
-    fn forget_starts(&mut self) {
-        let needed = self.open.values().map(|open| open.first_start).min();
-        let needed = needed.unwrap_or_else(|| self.starts_so_far());
-        let surplus = needed.saturating_sub(self.starts_before) as usize;
-        self.starts.drain(..surplus.min(self.starts.len()));
-        self.starts_before = needed.max(self.starts_before);
-    }
-
     fn keep(&mut self, id: WindowId, window: Window) {
         self.closed.insert(id, window);
         if self.closed.len() > MOST_CLOSED {
@@ -146,7 +111,21 @@ impl Windows {
     }
 }
 
+/// What nobody can know in advance, counted since the world began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surprises {
+    /// Workloads that came, went or were changed from outside.
+    pub happenings: u64,
+    /// Faults that began and faults that ended.
+    pub faults: u64,
+}
+
 impl SimulatedWorld {
+    /// How much has happened so far that was not decided by anybody.
+    pub const fn surprises(&self) -> Surprises {
+        Surprises { happenings: self.windows.happenings, faults: self.windows.faults }
+    }
+
     /// Measures from now on until a moment, and these workloads in particular. None if too many windows are open.
     pub fn open_window(&mut self, until: Timestamp, workloads: &[WorkloadRef]) -> Option<WindowId> {
         if self.windows.open.len() >= MOST_OPEN {
@@ -164,7 +143,6 @@ impl SimulatedWorld {
             mark: self.meter.mark(now, now, &self.clusters),
             services: self.service_marks(workloads, now),
             most_pending: (0, vec![0; self.clusters.len()]),
-            first_start: self.windows.starts_so_far(),
             happenings: self.windows.happenings,
             faults: self.windows.faults,
         };
@@ -216,7 +194,6 @@ impl SimulatedWorld {
             clusters: self.clusters.iter().map(|cluster| cluster.name.clone()).zip(passed.clusters).collect(),
             services: services.collect(),
             moved_pods: passed.moved_pods,
-            started: self.windows.started_since(open.first_start),
             happenings: self.windows.happenings - open.happenings,
             faults: self.windows.faults - open.faults,
         })

@@ -3,7 +3,6 @@
 use super::*;
 use crate::scenario::{self, Scenario};
 use control::world::World as _;
-use model::action::Action;
 use model::document::to_yaml;
 use model::time::Period;
 use serde_json::{Value, json};
@@ -97,25 +96,6 @@ fn a_window_that_is_taken_early_says_how_far_it_came() {
     let window = world.take_window(id).unwrap();
     assert_eq!((window.to, window.whole), (at(50), false));
     assert_eq!(world.take_window(id), None);
-}
-
-#[test]
-fn actions_that_were_begun_in_a_window_are_named() {
-    let mut world = world();
-    let scale =
-        |to| Action::Scale { workload: web(), cluster: ClusterName::new("one").unwrap(), from: 4, to };
-    world.begin_undertaking(RecommendationId(1), &scale(5));
-    let first = world.open_window(at(50), &[]).unwrap();
-    world.begin_undertaking(RecommendationId(2), &scale(6));
-    run(&mut world, 30);
-    let second = world.open_window(at(90), &[]).unwrap();
-    run(&mut world, 60);
-    world.begin_undertaking(RecommendationId(3), &scale(7));
-    run(&mut world, 100);
-    let started = |world: &mut SimulatedWorld, id| world.take_window(id).unwrap().started;
-    assert_eq!(started(&mut world, first), [RecommendationId(2)]);
-    assert_eq!(started(&mut world, second), [RecommendationId(3)]);
-    assert!(world.windows.starts.is_empty(), "what nobody needs is forgotten");
 }
 
 #[test]
