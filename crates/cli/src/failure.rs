@@ -77,6 +77,7 @@ impl From<StorageError> for Failure {
             StorageError::InUse { .. } | StorageError::Exists { .. } | StorageError::NotEmpty { .. } => {
                 Self::refused(CONFLICT, format!("drover: {error}"))
             }
+            StorageError::Changed { .. } => Self::refused(FINDINGS, format!("drover: {error}")),
             StorageError::Location { .. } | StorageError::FolderMissing { .. } => {
                 Self::Input(format!("drover: {error}"))
             }

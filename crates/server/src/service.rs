@@ -240,6 +240,7 @@ impl Service {
         somebody_answers(&scenario, correspondent.is_some())?;
         let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
+        database.check_record()?;
         let comparisons = take_over(&database, &webhooks)?;
         let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);

@@ -10,6 +10,7 @@ use super::port::location::Location;
 use super::postgres::{Address, Server};
 use super::readers::Readers;
 use super::sqlite::{self, SqliteFile};
+use super::tables::journal::{self, Verification};
 use super::writer::Writer;
 use std::path::Path;
 use std::sync::Arc;
@@ -147,6 +148,16 @@ impl Database {
         let place = into.to_string();
         database.write(|transaction| backup::fill(transaction, source.connection(), &place))?;
         Ok(database)
+    }
+
+    /// Whether every entry of the record is what it was when it was written. Reads all of it, as the check of a file does anyway.
+    pub fn check_record(&self) -> Result<(), Error> {
+        match self.read(journal::verify_whole)? {
+            Verification::Intact { .. } => Ok(()),
+            Verification::Broken { seq, finding } => {
+                Err(Error::Changed { place: self.location.to_string(), seq, finding })
+            }
+        }
     }
 
     /// Looks for damage again, while others read.

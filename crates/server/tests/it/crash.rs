@@ -1,11 +1,12 @@
 //! A desk that is dropped in the middle of things and opened again stands where it stood.
 
-use crate::box_desk::{BoxDesk, with_desk};
+use crate::box_desk::{BoxDesk, SCENARIO, desk_file, scenario, when_free, with_desk};
 use serde_json::json;
 use server::access::Role;
 use server::office::Resumed;
-use server::storage::Location;
-use server::testing::on_each_location;
+use server::service::Service;
+use server::storage::{Database, Location};
+use server::testing::{on_each_location, without_triggers};
 
 /// What must survive: everything that anybody was told.
 async fn told(desk: &BoxDesk) -> serde_json::Value {
@@ -67,6 +68,38 @@ fn old_snapshots_go_and_the_run_goes_on_without_them() {
         });
         assert!(matches!(resumed, Resumed::WentOn { steps: 1.. }), "{resumed:?} after {steps:?}");
         assert_eq!(hash, axum::http::StatusCode::NOT_FOUND);
+        Ok(())
+    });
+}
+
+/// Changes something without a desk, as somebody does who can write to the database.
+fn behind_its_back(location: &Location, statements: &[&str]) {
+    let database = when_free(|| Database::open(location));
+    let changed = database.write(|transaction| {
+        without_triggers(transaction, "journal")?;
+        statements.iter().try_for_each(|statement| transaction.execute(statement, &[]).map(drop))
+    });
+    changed.unwrap_or_else(|error| panic!("{statements:?}: {error:?}"));
+}
+
+#[test]
+fn a_desk_does_not_write_on_top_of_a_changed_record() {
+    on_each_location(|location| {
+        session(location, async |desk| {
+            desk.advance(130).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+        });
+        let statement =
+            "UPDATE journal SET actor = REPLACE(actor, 'operator', 'eve') WHERE kind = 'reviewed'";
+        behind_its_back(location, &[statement]);
+        let opened = || Service::open(&desk_file(location, ""), scenario(SCENARIO), SCENARIO.as_bytes());
+        let Err(refused) = opened() else { panic!("it opened") };
+        let text = refused.to_string();
+        assert!(
+            text.contains("is not what it was: entry ") && text.contains("restore the last backup"),
+            "{text}"
+        );
         Ok(())
     });
 }

@@ -22,12 +22,22 @@ pub enum Error {
     ReadOnly { place: String, problem: String },
     #[error("{place} is not a SQLite database; name another file, or restore a backup into a new one")]
     NotADatabase { place: String },
+    #[error(
+        "{place} is an empty file, and no desk leaves one; if it held a desk's data, restore the last backup into a new file, otherwise \
+         remove it"
+    )]
+    Empty { place: String },
     #[error("{place} holds other tables than Drover's; give Drover a database of its own")]
     Foreign { place: String },
     #[error(
         "the database {place} is damaged: {finding}; stop writing to it and restore the last backup into a new one"
     )]
     Damaged { place: String, finding: String },
+    #[error(
+        "the record in {place} is not what it was: entry {seq}: {finding}; nothing is written on top of it: keep it to find out what \
+         happened, which drover audit verify tells as well, and restore the last backup into a new database"
+    )]
+    Changed { place: String, seq: i64, finding: String },
     #[error(
         "the database {place} is in use by another desk{holder}; stop that one first, or use another database"
     )]
