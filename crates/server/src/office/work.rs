@@ -350,18 +350,13 @@ impl Office {
         let now = (self.wall)();
         self.forget_at = (self.seq + FORGET_EVERY, now.saturating_add(FORGET_EVERY_MS));
         // A run of real clusters that is interrupted is taken again from what was written down of them since the checkpoint.
-        let needed = if self.engine.is_real() { self.keep_checkpoint()?.ok_or(()) } else { Ok(Vec::new()) };
-        let before = now.saturating_sub(kept);
-        let Ok(needed) = needed else {
+        let needed = if self.engine.is_real() { self.keep_checkpoint()? } else { Some(Vec::new()) };
+        if needed.is_none() {
             self.forget_at.0 = self.seq + ASK_AGENTS_AGAIN;
-            let all = Needed::OfRun(&self.run);
-            return self
-                .database
-                .write(|transaction| snapshots::delete_older_than(transaction, before, &all))
-                .map(drop);
-        };
-        let those = Needed::These(&needed);
-        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, &those)).map(drop)
+        }
+        let needed = needed.as_deref().map_or(Needed::OfRun(&self.run), Needed::These);
+        let before = now.saturating_sub(kept);
+        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, needed)).map(drop)
     }
 
     /// Whoever hears of an entry asks how things stand at once, so that has to be shown first.
