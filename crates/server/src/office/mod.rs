@@ -22,10 +22,12 @@ mod predict;
 pub mod record;
 mod rehearsing;
 mod resume;
+mod timekeeping;
 mod watch;
 mod work;
 
 pub use ground::{Ground, Real};
 pub use intervene::Onlooker;
 pub use resume::{Opening, Resumed};
-pub use work::{Along, ClockOrder, Errand, Handle, INBOX, Message, Office, OfficeError, Outcome};
+pub use timekeeping::ClockOrder;
+pub use work::{Along, Errand, Handle, INBOX, Message, Office, OfficeError, Outcome};

@@ -9,6 +9,7 @@ use super::ground::{Ground, Real};
 use super::intervene::{self, INTERVENTION, Onlooker};
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS};
+use super::timekeeping;
 use super::work::{Office, how_things_stand};
 use crate::clock;
 use crate::live::{Board, Hub};
@@ -150,7 +151,7 @@ impl Opening {
     fn office(&self, mut engine: Engine, tally: Tally, run: &Run) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
         let last = self.last_moment(&run.id)?;
-        let pace = self.pace(&mut engine, last.max(self.since_the_beginning(run)));
+        let pace = self.pace(&mut engine, &run.id, last.max(self.since_the_beginning(run)))?;
         let run = run.id.clone();
         engine.take_up(|id| follow::known(&self.database, &run, id))?;
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
@@ -184,12 +185,15 @@ impl Opening {
     }
 
     /// Real clusters have gone on while the desk was closed, and go on in their own time.
-    fn pace(&self, engine: &mut Engine, moment: Timestamp) -> Pace {
+    fn pace(&self, engine: &mut Engine, run: &str, moment: Timestamp) -> Result<Pace, Error> {
         if !engine.is_real() {
-            return Pace::new(self.speed, self.paused, engine.now(), clock::now());
+            let beginning = (self.speed, self.paused);
+            let (speed, paused) =
+                self.database.read(|connection| timekeeping::ordered(connection, run, beginning))?;
+            return Ok(Pace::new(speed, paused, engine.now(), clock::now()));
         }
         engine.was_at(moment);
-        Pace::real(moment, clock::now())
+        Ok(Pace::real(moment, clock::now()))
     }
 
     fn since_the_beginning(&self, run: &Run) -> Timestamp {

@@ -5,8 +5,9 @@ use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
 use super::intervene::Onlooker;
-use super::pace::{Pace, Speed};
+use super::pace::Pace;
 use super::record;
+use super::timekeeping::ClockOrder;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
@@ -109,16 +110,6 @@ pub enum Message {
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     Stop,
-}
-
-/// What somebody wants of virtual time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ClockOrder {
-    Run,
-    Pause,
-    Speed(Speed),
-    /// Goes on for so long at once, then stands still.
-    Advance(Period),
 }
 
 /// How others reach the office.
@@ -261,7 +252,7 @@ impl Office {
     pub(super) fn go_to(&mut self, moment: Timestamp) -> Result<(), Error> {
         let moment = moment.max(self.engine.now());
         loop {
-            match self.advance_to(moment, STEPS_AT_A_TIME) {
+            match self.advance_at_once(moment) {
                 Ok(true) => {}
                 Err(OfficeError::Storage(error)) => return Err(error),
                 // Nothing but storage stands in the way of time.
@@ -306,8 +297,13 @@ impl Office {
         Ok(true)
     }
 
+    /// Goes some steps towards a moment, whatever the pace. Returns whether there is more to do.
+    pub(super) fn advance_at_once(&mut self, reach: Timestamp) -> Result<bool, OfficeError> {
+        self.advance_to(reach, STEPS_AT_A_TIME)
+    }
+
     /// Time goes on from where the world stands.
-    fn arrived(&mut self) {
+    pub(super) fn arrived(&mut self) {
         let (at, now) = (self.engine.now(), clock::now());
         self.pace.arrived(at, now);
         let asked = !self.engine.control().desk().waiting().is_empty();
@@ -432,46 +428,6 @@ impl Office {
         self.keep(step, along)
     }
 
-    fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
-        let (at, now) = (self.engine.now(), clock::now());
-        if self.engine.is_real() {
-            return Err(OfficeError::RealTime);
-        }
-        match order {
-            ClockOrder::Run => self.pace.set_paused(false, at, now),
-            ClockOrder::Pause => self.pace.set_paused(true, at, now),
-            ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
-            ClockOrder::Advance(period) => {
-                self.pace.set_paused(true, at, now);
-                self.patient = true;
-                let done = self.advance_for(at + period);
-                self.patient = false;
-                done?;
-            }
-        }
-        self.arrived();
-        self.note_clock(actor, order)?;
-        self.post();
-        Ok(())
-    }
-
-    fn advance_for(&mut self, reach: Timestamp) -> Result<(), OfficeError> {
-        while self.advance_to(reach, STEPS_AT_A_TIME)? {}
-        self.take_predictions()
-    }
-
-    fn note_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
-        let body = match order {
-            ClockOrder::Run => json!({ "order": "run" }),
-            ClockOrder::Pause => json!({ "order": "pause" }),
-            ClockOrder::Speed(speed) => {
-                json!({ "order": "speed", "speed": speed.usual, "whileWaiting": speed.while_waiting })
-            }
-            ClockOrder::Advance(period) => json!({ "order": "advance", "by": period }),
-        };
-        Ok(self.note(("clock", actor, ""), &body, &[])?)
-    }
-
     /// Writes an entry beside the steps, and what others are told of it.
     pub(super) fn note(
         &mut self,
@@ -500,7 +456,7 @@ impl Office {
     }
 
     /// Shows how things stand.
-    fn post(&self) {
+    pub(super) fn post(&self) {
         let seq = self.seq.max(self.hub.end());
         self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (seq, (self.wall)())));
         if let (Some(onlooker), Some(world)) = (&self.onlooker, self.engine.simulated()) {

@@ -103,3 +103,37 @@ fn a_desk_does_not_write_on_top_of_a_changed_record() {
         Ok(())
     });
 }
+
+/// How time goes by: whether it stands still, how fast it is, and how fast while something waits.
+async fn pace(desk: &BoxDesk) -> serde_json::Value {
+    let status = desk.get(Role::Viewer, "/api/v1/status").await.body;
+    json!([status["paused"], status["speed"], status["speedWhileWaiting"]])
+}
+
+#[test]
+fn the_pace_that_people_set_holds_after_a_restart() {
+    let run = json!({ "order": "run" });
+    let pause = json!({ "order": "pause" });
+    let advance = json!({ "order": "advance", "seconds": 1 });
+    let speed = json!({ "order": "speed", "speed": 0.5, "speedWhileWaiting": 0.25 });
+    let slow = json!({ "order": "speed", "speed": 0.125 });
+    for (orders, expected) in [
+        (vec![], json!([true, 1.0, null])),
+        (vec![&run, &pause, &speed], json!([true, 0.5, 0.25])),
+        (vec![&speed, &slow, &pause, &run], json!([false, 0.125, null])),
+        (vec![&slow, &run, &advance], json!([true, 0.125, null])),
+    ] {
+        on_each_location(|location| {
+            let before = with_desk(location, "", async |desk| {
+                for order in &orders {
+                    let answer = desk.post(Role::Operator, "/api/v1/clock", (*order).clone(), &[]).await;
+                    assert!(answer.status.is_success(), "{}", answer.body);
+                }
+                pace(desk).await
+            });
+            let after = with_desk(location, "", async |desk| pace(desk).await);
+            assert_eq!((&before, &after), (&expected, &expected), "{orders:?}");
+            Ok(())
+        });
+    }
+}
