@@ -326,6 +326,12 @@ impl Desk {
         settled(done)
     }
 
+    /// Whether something could be written now.
+    pub async fn is_writable(&self) -> bool {
+        let database = Arc::clone(&self.0.furniture.database);
+        tokio::task::spawn_blocking(move || database.is_writable()).await.unwrap_or(false)
+    }
+
     /// Copies everything into a new file while others read and write.
     pub async fn back_up(&self, path: PathBuf) -> Result<(), Problem> {
         let database = Arc::clone(&self.0.furniture.database);

@@ -241,6 +241,7 @@ impl Service {
         let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
         database.check_record()?;
+        database.take_desk()?;
         let comparisons = take_over(&database, &webhooks)?;
         let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);

@@ -43,6 +43,9 @@ const STEPS_AT_A_TIME: usize = 64;
 /// Nobody waits longer for a fresh board, even if nothing happens.
 const LONGEST_NAP: Duration = Duration::from_millis(200);
 
+/// Where nothing happens nobody would notice that the database is gone, and with it the lock that keeps another desk away.
+const ASK_DATABASE_EVERY: Duration = Duration::from_secs(2);
+
 /// While something is reckoned, its answer is looked for so often.
 const SHORT_NAP: Duration = Duration::from_millis(10);
 
@@ -225,9 +228,14 @@ impl Office {
 
     /// Works until somebody says stop, or until something cannot be written down: then nothing more may happen.
     pub fn work(mut self, inbox: &Receiver<Message>) -> Result<(), OfficeError> {
+        let mut asked = clock::now();
         loop {
             let busy = self.advance()?;
             self.post();
+            if clock::now().saturating_duration_since(asked) >= ASK_DATABASE_EVERY {
+                self.database.stay_connected()?;
+                asked = clock::now();
+            }
             let nap = if busy { Duration::ZERO } else { self.nap() };
             match inbox.recv_timeout(nap) {
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -315,7 +323,7 @@ impl Office {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
         let news = self.news(&step);
-        let (_, end) = self.database.write(|transaction| {
+        let (_, end) = self.database.write_patiently(|transaction| {
             let kept = record::keep(transaction, run, &step, wall_ms)?;
             along.map_or(Ok(()), |along| along(transaction, &step))?;
             let moment = Moment { run: Some(run), at_ms: step.at.0 as i64, wall_ms };
@@ -352,7 +360,9 @@ impl Office {
         }
         let needed = needed.as_deref().map_or(Needed::OfRun(&self.run), Needed::These);
         let before = now.saturating_sub(kept);
-        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, needed)).map(drop)
+        self.database
+            .write_patiently(|transaction| snapshots::delete_older_than(transaction, before, needed))
+            .map(drop)
     }
 
     /// Whoever hears of an entry asks how things stand at once, so that has to be shown first.
@@ -364,7 +374,8 @@ impl Office {
 
     fn end(&mut self) -> Result<(), OfficeError> {
         let (run, wall_ms) = (self.run.as_str(), (self.wall)());
-        self.database.write(|transaction| runs::set_status(transaction, run, "ended", Some(wall_ms)))?;
+        self.database
+            .write_patiently(|transaction| runs::set_status(transaction, run, "ended", Some(wall_ms)))?;
         Ok(())
     }
 
@@ -444,7 +455,7 @@ impl Office {
             subject: subject.to_owned(),
             body: JsonText::of(body),
         };
-        let end = self.database.write(|transaction| {
+        let end = self.database.write_patiently(|transaction| {
             let end = record::note(transaction, &entry)?;
             let moment = Moment { run: entry.run.as_deref(), at_ms: entry.at_ms, wall_ms: entry.wall_ms };
             self.outbox.note(transaction, end, moment, news)?;

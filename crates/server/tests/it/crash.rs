@@ -6,6 +6,7 @@ use server::access::Role;
 use server::office::Resumed;
 use server::service::Service;
 use server::storage::{Database, Location};
+use server::testing::postgres::FreshDatabase;
 use server::testing::{on_each_location, without_triggers};
 
 /// What must survive: everything that anybody was told.
@@ -118,7 +119,7 @@ fn the_pace_that_people_set_holds_after_a_restart() {
     let speed = json!({ "order": "speed", "speed": 0.5, "speedWhileWaiting": 0.25 });
     let slow = json!({ "order": "speed", "speed": 0.125 });
     for (orders, expected) in [
-        (vec![], json!([true, 1.0, null])),
+        (vec![], json!([true, 60.0, null])),
         (vec![&run, &pause, &speed], json!([true, 0.5, 0.25])),
         (vec![&speed, &slow, &pause, &run], json!([false, 0.125, null])),
         (vec![&slow, &run, &advance], json!([true, 0.125, null])),
@@ -136,4 +137,56 @@ fn the_pace_that_people_set_holds_after_a_restart() {
             Ok(())
         });
     }
+}
+
+/// Does something that waits for a server, which a thread that serves must not.
+fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join().expect("no panic"))
+}
+
+/// Asks until the answer has this status, for as long as a desk may take to notice something.
+async fn until_ready_is(desk: &BoxDesk, status: u16) {
+    let deadline = server::clock::now() + std::time::Duration::from_secs(30);
+    loop {
+        let answer = desk.get(Role::Viewer, "/readyz").await;
+        if answer.status.as_u16() == status {
+            return;
+        }
+        assert!(server::clock::now() < deadline, "{}: {}", answer.status, answer.body);
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[test]
+fn a_desk_whose_server_went_away_comes_back_and_loses_nothing() {
+    let fresh = FreshDatabase::new();
+    with_desk(fresh.location(), "", async |desk| {
+        desk.advance(130).await;
+        let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+        aside(|| fresh.disconnect_all());
+        let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+        assert!(answer.status.is_success(), "{}", answer.body);
+        aside(|| fresh.disconnect_all());
+        desk.advance(100).await;
+        let shown = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await;
+        assert_eq!(shown.body["stage"], "applied", "{}", shown.body);
+        aside(|| fresh.disconnect_all());
+        until_ready_is(desk, 200).await;
+    });
+}
+
+#[test]
+fn a_desk_that_another_one_took_over_from_stops() {
+    let fresh = FreshDatabase::new();
+    with_desk(fresh.location(), "", async |desk| {
+        let second = aside(|| {
+            fresh.disconnect_all();
+            BoxDesk::open(fresh.location(), "")
+        });
+        until_ready_is(desk, 503).await;
+        let frozen = json!({ "scope": "everything", "reason": "stop" });
+        let answer = desk.post(Role::Operator, "/api/v1/freezes", frozen, &[]).await;
+        assert_eq!(answer.status.as_u16(), 503, "{}", answer.body);
+        until_ready_is(&second, 200).await;
+    });
 }

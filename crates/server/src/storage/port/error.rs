@@ -42,6 +42,11 @@ pub enum Error {
         "the database {place} is in use by another desk{holder}; stop that one first, or use another database"
     )]
     InUse { place: String, holder: String },
+    #[error(
+        "another desk opened the database {place} while this one had lost its connection; this one knows too little now: start it \
+         again when the other one is stopped"
+    )]
+    TakenOver { place: String },
     #[error("cannot connect to the database {place}: {problem}{proposal}")]
     Refused { place: String, problem: String, proposal: String },
     #[error(
@@ -123,6 +128,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the connection is gone.
+    pub(crate) const fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost { .. })
+    }
+
     /// Whether a server is away, perhaps to come back.
     pub(crate) const fn may_pass(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Refused { .. })
