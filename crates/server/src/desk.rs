@@ -13,11 +13,11 @@ use crate::kube_api::KubeApi;
 use crate::laboratory::{Archive, Laboratory, Shelf};
 use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, told_after};
 use crate::metrics::{Requests, Tally};
-use crate::office::{Handle, OfficeError};
+use crate::office::{Handle, OfficeError, once};
 use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::comparisons::Comparison;
-use crate::storage::tables::{journal, sessions, tokens};
+use crate::storage::tables::{idempotency, journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
 use control::world::{Objection, Rehearsal};
@@ -343,9 +343,12 @@ impl Desk {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Problem> {
+        let key = once::key();
         let both = move |transaction: &mut dyn Transaction| {
             let done = work(transaction)?;
-            Ok((done, journal::head(transaction)?.seq))
+            let seq = journal::head(transaction)?.seq;
+            key.map_or(Ok(()), |key| idempotency::mark(transaction, &key, seq))?;
+            Ok((done, seq))
         };
         let (done, seq) = self.write(both).await?;
         self.0.furniture.hub.reached(seq);

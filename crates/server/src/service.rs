@@ -214,7 +214,7 @@ fn began_at(database: &Database, run: &str) -> Result<i64, Error> {
 fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison>, Error> {
     let now = wall_ms();
     database.write(|transaction| {
-        idempotency::release_all(transaction)?;
+        idempotency::release_all(transaction, &api::answer_lost)?;
         register(transaction, webhooks, now)?;
         archive::take_over(transaction, now)
     })

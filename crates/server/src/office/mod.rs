@@ -17,6 +17,7 @@ mod foresight;
 mod ground;
 mod intervene;
 pub mod lists;
+pub(crate) mod once;
 pub mod pace;
 mod predict;
 pub mod record;

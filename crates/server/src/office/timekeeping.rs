@@ -3,6 +3,7 @@
 use super::pace::Speed;
 use super::work::{Office, OfficeError};
 use crate::clock;
+use crate::storage::tables::idempotency::{Key, mark};
 use crate::storage::tables::journal;
 use crate::storage::{Connection, Error};
 use model::time::{Period, Timestamp};
@@ -66,7 +67,13 @@ fn speed_of(body: &Value) -> Option<Speed> {
 }
 
 impl Office {
-    pub(super) fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
+    /// `key` is that of the request behind it.
+    pub(super) fn set_clock(
+        &mut self,
+        actor: &str,
+        order: ClockOrder,
+        key: Option<&Key>,
+    ) -> Result<(), OfficeError> {
         let (at, now) = (self.engine.now(), clock::now());
         if self.engine.is_real() {
             return Err(OfficeError::RealTime);
@@ -76,6 +83,7 @@ impl Office {
             ClockOrder::Pause => self.pace.set_paused(true, at, now),
             ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
             ClockOrder::Advance(period) => {
+                self.begins(key)?;
                 self.pace.set_paused(true, at, now);
                 self.patient = true;
                 let done = self.advance_for(at + period);
@@ -84,9 +92,15 @@ impl Office {
             }
         }
         self.arrived();
-        self.note((KIND, actor, ""), &order.body(), &[])?;
+        self.note_once((KIND, actor, ""), &order.body(), &[], key)?;
         self.post();
         Ok(())
+    }
+
+    /// Whoever is killed on a long way must not go all of it again because the request is repeated.
+    fn begins(&self, key: Option<&Key>) -> Result<(), Error> {
+        let Some(key) = key else { return Ok(()) };
+        self.database.write_patiently(|transaction| mark(transaction, key, self.seq))
     }
 
     fn advance_for(&mut self, reach: Timestamp) -> Result<(), OfficeError> {

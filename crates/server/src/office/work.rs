@@ -5,12 +5,14 @@ use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
 use super::intervene::Onlooker;
+use super::once;
 use super::pace::Pace;
 use super::record;
 use super::timekeeping::ClockOrder;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
+use crate::storage::tables::idempotency::{Key, mark};
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::snapshots::{self, Needed};
 use crate::storage::tables::{recommendations, runs};
@@ -80,6 +82,8 @@ pub struct Errand {
     pub seen: Option<(RecommendationId, i64)>,
     /// Further rows that are kept together with the step, or not at all.
     pub along: Option<Along>,
+    /// Of the request behind it.
+    pub key: Option<Key>,
     pub reply: oneshot::Sender<Result<Outcome, OfficeError>>,
 }
 
@@ -104,6 +108,7 @@ pub enum Message {
     Clock {
         actor: String,
         order: ClockOrder,
+        key: Option<Key>,
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     /// Does something to a simulated cluster.
@@ -142,7 +147,7 @@ impl Handle {
         along: Option<Along>,
     ) -> Result<Outcome, OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Errand(Errand { input, seen, along, reply }))?;
+        self.send(Message::Errand(Errand { input, seen, along, key: once::key(), reply }))?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -161,7 +166,7 @@ impl Handle {
 
     pub async fn clock(&self, actor: String, order: ClockOrder) -> Result<(), OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Clock { actor, order, reply })?;
+        self.send(Message::Clock { actor, order, key: once::key(), reply })?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -386,8 +391,8 @@ impl Office {
                 question(self);
                 Ok(())
             }
-            Message::Clock { actor, order, reply } => {
-                let done = self.set_clock(&actor, order);
+            Message::Clock { actor, order, key, reply } => {
+                let done = self.set_clock(&actor, order, key.as_ref());
                 answer(reply, done)
             }
             Message::Intervene { actor, intervention, reply } => {
@@ -400,8 +405,8 @@ impl Office {
     }
 
     fn run_errand(&mut self, errand: Errand) -> Result<(), OfficeError> {
-        let Errand { input, seen, along, reply } = errand;
-        let done = self.take(input, seen, along);
+        let Errand { input, seen, along, key, reply } = errand;
+        let done = self.take(input, seen, once::marking(key, along));
         self.arrived();
         self.post();
         answer(reply, done)
@@ -446,6 +451,17 @@ impl Office {
         body: &serde_json::Value,
         news: &[News],
     ) -> Result<(), Error> {
+        self.note_once((kind, actor, subject), body, news, None)
+    }
+
+    /// The same for a request that may carry a key.
+    pub(super) fn note_once(
+        &mut self,
+        (kind, actor, subject): (&str, &str, &str),
+        body: &serde_json::Value,
+        news: &[News],
+        key: Option<&Key>,
+    ) -> Result<(), Error> {
         let entry = NewEntry {
             run: Some(self.run.clone()),
             at_ms: self.engine.now().0 as i64,
@@ -459,6 +475,7 @@ impl Office {
             let end = record::note(transaction, &entry)?;
             let moment = Moment { run: entry.run.as_deref(), at_ms: entry.at_ms, wall_ms: entry.wall_ms };
             self.outbox.note(transaction, end, moment, news)?;
+            key.map_or(Ok(()), |key| mark(transaction, key, end.seq))?;
             Ok(end)
         })?;
         self.reached(end.seq);

@@ -7,7 +7,7 @@ use server::office::Resumed;
 use server::service::Service;
 use server::storage::{Database, Location};
 use server::testing::postgres::FreshDatabase;
-use server::testing::{on_each_location, without_triggers};
+use server::testing::{Folder, on_each_location, without_triggers};
 
 /// What must survive: everything that anybody was told.
 async fn told(desk: &BoxDesk) -> serde_json::Value {
@@ -188,5 +188,51 @@ fn a_desk_that_another_one_took_over_from_stops() {
         let answer = desk.post(Role::Operator, "/api/v1/freezes", frozen, &[]).await;
         assert_eq!(answer.status.as_u16(), 503, "{}", answer.body);
         until_ready_is(&second, 200).await;
+    });
+}
+
+/// What is killed between a step and its answer leaves a step and no answer.
+#[test]
+fn a_key_does_nothing_twice_although_the_desk_was_killed_before_it_answered() {
+    let folder = Folder::new("keys");
+    let location = Location::File(folder.path().join("drover.db"));
+    let requests = [
+        ("/api/v1/freezes", json!({ "scope": "everything", "reason": "a drill" })),
+        ("/api/v1/clock", json!({ "order": "advance", "seconds": 30 })),
+        ("/api/v1/clock", json!({ "order": "speed", "speed": 2.0 })),
+        ("/api/v1/tokens", json!({ "name": "night-watch", "role": "viewer" })),
+        ("/api/v1/freezes/F-1/lift", json!({ "reason": "it is over" })),
+    ];
+    let send = async |desk: &BoxDesk| {
+        let mut answers = Vec::new();
+        for (number, (path, body)) in requests.iter().enumerate() {
+            let key = format!("k-{number}");
+            let headers = [("idempotency-key", key.as_str())];
+            answers.push(desk.post(Role::Admin, path, body.clone(), &headers).await);
+        }
+        answers
+    };
+    drop(when_free(|| Database::open(&location)));
+    let no_answers = "CREATE TRIGGER no_answers BEFORE UPDATE OF status ON idempotency BEGIN \
+                      SELECT RAISE(ABORT, 'killed'); END";
+    behind_its_back(&location, &[no_answers]);
+    let (first, at, seq) = with_desk(&location, "", async |desk| {
+        let answers = send(desk).await;
+        let status = desk.get(Role::Viewer, "/api/v1/status").await.body;
+        (answers, status["at"].clone(), status["seq"].as_i64())
+    });
+    assert!(first.iter().all(|answer| answer.status.is_server_error()), "nobody was answered");
+    behind_its_back(&location, &["DROP TRIGGER no_answers"]);
+    with_desk(&location, "", async |desk| {
+        for answer in send(desk).await {
+            assert_eq!(answer.status.as_u16(), 409, "{}", answer.body);
+            assert_eq!(answer.body["code"], "conflict", "{}", answer.body);
+        }
+        let status = desk.get(Role::Viewer, "/api/v1/status").await.body;
+        assert_eq!(status["at"], at, "time went on once");
+        let record = desk.get(Role::Auditor, "/api/v1/audit?kind=ordered,token.created&limit=500").await.body;
+        let newer = record["items"].as_array().expect("entries").iter();
+        let newer = newer.filter(|entry| entry["seq"].as_i64() > seq).count();
+        assert_eq!(newer, Role::ALL.len(), "the tokens of this test, and nothing else: {record}");
     });
 }

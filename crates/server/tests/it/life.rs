@@ -124,6 +124,28 @@ fn a_key_makes_a_request_safe_to_repeat() {
 }
 
 #[test]
+fn a_key_makes_one_token() {
+    on_each_location(|location| {
+        with_desk(location, "", async |desk| {
+            let wish = json!({ "name": "night-watch", "role": "viewer" });
+            let key = [("idempotency-key", "k-1")];
+            let refused = desk.post(Role::Admin, "/api/v1/tokens", json!({ "name": "x" }), &[]).await;
+            assert!(refused.status.is_client_error(), "{}", refused.body);
+            let first = desk.post(Role::Admin, "/api/v1/tokens", wish.clone(), &key).await;
+            let again = desk.post(Role::Admin, "/api/v1/tokens", wish, &key).await;
+            assert_eq!((first.status, again.status), (StatusCode::CREATED, StatusCode::CONFLICT));
+            let detail = again.body["detail"].as_str().expect("a text");
+            assert!(detail.contains("of the record, and its answer is not kept"), "{detail}");
+            assert!(!again.body.to_string().contains(first.body["secret"].as_str().expect("a secret")));
+            let all = desk.get(Role::Admin, "/api/v1/tokens").await.body;
+            let made = all["items"].as_array().expect("a list").iter();
+            assert_eq!(made.filter(|token| token["name"] == "night-watch").count(), 1, "{all}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn what_is_frozen_is_not_approved_and_lifting_needs_an_admin() {
     on_each_location(|location| {
         with_desk(location, "", async |desk| {
