@@ -1,7 +1,7 @@
 //! Opening a desk and serving it until somebody says stop.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Residents, Secret};
+use crate::access::{Residents, Secret, end_changed};
 use crate::api;
 use crate::clock::wall_ms;
 use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
@@ -215,6 +215,7 @@ fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison
     let now = wall_ms();
     database.write(|transaction| {
         idempotency::release_all(transaction, &api::answer_lost)?;
+        end_changed(transaction, now)?;
         register(transaction, webhooks, now)?;
         archive::take_over(transaction, now)
     })

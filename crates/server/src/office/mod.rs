@@ -23,6 +23,7 @@ mod predict;
 pub mod record;
 mod rehearsing;
 mod resume;
+mod standing;
 mod timekeeping;
 mod watch;
 mod work;

@@ -9,6 +9,7 @@ use super::ground::{Ground, Real};
 use super::intervene::{self, INTERVENTION, Onlooker};
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS};
+use super::standing::Standing;
 use super::timekeeping;
 use super::work::{Office, how_things_stand};
 use crate::clock;
@@ -69,6 +70,20 @@ pub enum Resumed {
     Differed { seq: i64 },
 }
 
+/// A run that is taken again.
+struct Again {
+    engine: Engine,
+    tally: Tally,
+    standing: Standing,
+    steps: u64,
+}
+
+impl Again {
+    fn new(engine: Engine) -> Self {
+        Self { engine, tally: Tally::default(), standing: Standing::default(), steps: 0 }
+    }
+}
+
 impl Opening {
     /// Opens the office. An interrupted run of the same scenario, seed and rules goes on; any other is closed.
     pub fn open(mut self) -> Result<(Office, Resumed), Error> {
@@ -83,7 +98,9 @@ impl Opening {
         };
         match newest {
             Some(run) if fits(&run) => match self.take_again(&run)? {
-                Ok((engine, tally, steps)) => {
+                Ok(Again { engine, tally, standing, steps }) => {
+                    let moments = (self.last_moment(&run.id)?, (self.wall)());
+                    standing.correct(&self.database, &run.id, moments)?;
                     Ok((self.office(engine, tally, &run)?, Resumed::WentOn { steps }))
                 }
                 Err(seq) => {
@@ -210,21 +227,22 @@ impl Opening {
     }
 
     /// Takes the steps of a run again. The number of the first entry that comes out differently, if one does.
-    fn take_again(&mut self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
-        let (mut engine, tally) = (self.engine(), Tally::default());
-        let (mut steps, mut after) = (0, None);
-        let found = if engine.is_real() {
+    fn take_again(&mut self, run: &Run) -> Result<Result<Again, i64>, Error> {
+        let mut again = Again::new(self.engine());
+        let mut after = None;
+        let found = if again.engine.is_real() {
             self.database.read(|connection| checkpoint::find(connection, &run.id))?
         } else {
             None
         };
         if let Some(found) = found {
             let seq = found.seq;
-            if !found.restore(&mut engine) {
-                self.clusters = engine.give_back();
+            if !found.restore(&mut again.engine) {
+                self.clusters = again.engine.give_back();
                 return Ok(Err(seq));
             }
-            self.remind(&engine, &tally, run)?;
+            again.standing = Standing::of(again.engine.control().desk());
+            self.remind(&again.engine, &again.tally, run)?;
             after = Some(seq.to_string());
         }
         let kinds = STEPS.iter().chain(&[INTERVENTION]).map(|kind| (*kind).to_owned()).collect();
@@ -234,15 +252,15 @@ impl Opening {
                 journal::list(connection, &filter, Direction::Ascending, after.as_deref(), CHUNK)
             })?;
             for entry in &page.rows {
-                if !self.again(&mut engine, &tally, entry)? {
-                    self.clusters = engine.give_back();
+                if !self.again(&mut again, entry)? {
+                    self.clusters = again.engine.give_back();
                     return Ok(Err(entry.seq));
                 }
-                steps += 1;
+                again.steps += 1;
             }
             match page.next {
                 Some(next) => after = Some(next),
-                None => return Ok(Ok((engine, tally, steps))),
+                None => return Ok(Ok(again)),
             }
         }
     }
@@ -263,7 +281,8 @@ impl Opening {
     }
 
     /// Takes one step again and says whether it came out as it was written down.
-    fn again(&self, engine: &mut Engine, tally: &Tally, entry: &Entry) -> Result<bool, Error> {
+    fn again(&self, again: &mut Again, entry: &Entry) -> Result<bool, Error> {
+        let Again { engine, tally, standing, .. } = again;
         if entry.kind == INTERVENTION {
             return Ok(intervene::again(engine, entry));
         }
@@ -284,6 +303,7 @@ impl Opening {
             engine.start(&step);
         }
         tally.observe(&step, entry.wall_ms);
+        standing.observe(&step);
         Ok(true)
     }
 

@@ -22,7 +22,6 @@ use control::world::Input;
 use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
-use serde_json::json;
 use simulator::world::{Intervention, Refused};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};

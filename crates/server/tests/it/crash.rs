@@ -1,6 +1,7 @@
 //! A desk that is dropped in the middle of things and opened again stands where it stood.
 
-use crate::box_desk::{BoxDesk, SCENARIO, desk_file, scenario, when_free, with_desk};
+use crate::box_desk::{BoxDesk, SCENARIO, desk_file, request, scenario, when_free, with_desk};
+use axum::http::Method;
 use serde_json::json;
 use server::access::Role;
 use server::office::Resumed;
@@ -235,4 +236,82 @@ fn a_key_does_nothing_twice_although_the_desk_was_killed_before_it_answered() {
         let newer = newer.filter(|entry| entry["seq"].as_i64() > seq).count();
         assert_eq!(newer, Role::ALL.len(), "the tokens of this test, and nothing else: {record}");
     });
+}
+
+#[test]
+fn what_somebody_changed_by_hand_is_not_decided_and_is_written_anew() {
+    let plan = "UPDATE recommendation_documents SET body = REPLACE(body, 'member', 'cluster') WHERE id = 1";
+    let list = "UPDATE recommendations SET action = 'do nothing' WHERE id = 1";
+    let stage = "UPDATE recommendations SET stage = 'approved' WHERE id = 1";
+    for (statement, is_noticed) in [(plan, true), (list, true), (stage, false)] {
+        on_each_location(|location| {
+            let before = with_desk(location, "", async |desk| {
+                desk.advance(130).await;
+                let before = desk.get(Role::Viewer, "/api/v1/recommendations/R-1").await;
+                aside(|| {
+                    let database = desk.service.database();
+                    database.write(|transaction| transaction.execute(statement, &[])).map(drop)
+                })
+                .expect("a statement that counts");
+                let body = json!({ "verdict": "approve", "planHash": before.body["planHash"] });
+                let tag = before.headers["etag"].to_str().expect("a tag").to_owned();
+                let path = "/api/v1/recommendations/R-1/decisions";
+                if is_noticed {
+                    let shown = desk.get(Role::Viewer, "/api/v1/recommendations/R-1").await;
+                    let decided = desk.post(Role::Operator, path, body, &[("if-match", &tag)]).await;
+                    for answer in [shown, decided] {
+                        assert_eq!(answer.status.as_u16(), 500, "{statement}: {}", answer.body);
+                        let detail = answer.body["detail"].as_str().expect("a text");
+                        assert!(detail.contains("the record disagree about R-1"), "{statement}: {detail}");
+                    }
+                }
+                before.body
+            });
+            with_desk(location, "", async |desk| {
+                let after = desk.get(Role::Viewer, "/api/v1/recommendations/R-1").await.body;
+                for field in ["stage", "action", "planHash", "agent", "reason", "clusters"] {
+                    assert_eq!(after[field], before[field], "{statement}: {field}");
+                }
+                let noted = desk.get(Role::Auditor, "/api/v1/audit?kind=table.corrected").await.body;
+                assert_eq!(noted["items"].as_array().map(Vec::len), Some(1), "{statement}: {noted}");
+                assert_eq!(noted["items"][0]["subject"], "R-1", "{statement}");
+                let answer =
+                    desk.decide(desk.secret(Role::Operator), "R-1", json!({ "verdict": "approve" })).await;
+                assert!(answer.status.is_success(), "{statement}: {}", answer.body);
+            });
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn a_token_that_somebody_changed_by_hand_ends() {
+    for statement in [
+        "UPDATE tokens SET role = 'admin' WHERE name = 'mallory'",
+        "UPDATE tokens SET expires_wall_ms = NULL WHERE name = 'mallory'",
+        "UPDATE tokens SET scope = '{\"clusters\":[\"member1\"],\"namespaces\":[]}' WHERE name = 'mallory'",
+        "UPDATE tokens SET secret_hash = (SELECT REPLACE(secret_hash, '0', '1') FROM tokens AS other WHERE \
+         other.name = 'admin') WHERE name = 'mallory'",
+    ] {
+        on_each_location(|location| {
+            let (changed, right) = with_desk(location, "", async |desk| {
+                let wish = json!({ "name": "mallory", "role": "viewer" });
+                let made = desk.post(Role::Admin, "/api/v1/tokens", wish, &[]).await.body;
+                (made["id"].clone(), desk.secret(Role::Viewer).clone())
+            });
+            behind_its_back(location, &[statement]);
+            with_desk(location, "", async |desk| {
+                let all = desk.get(Role::Admin, "/api/v1/tokens?limit=500").await.body;
+                let all = all["items"].as_array().expect("a list");
+                let ended: Vec<_> = all.iter().filter(|token| token["revokedWall"].is_i64()).collect();
+                assert_eq!(ended.len(), 1, "{statement}: {all:?}");
+                assert_eq!(ended[0]["id"], changed, "{statement}");
+                let request = request(Method::GET, "/api/v1/session", Some(&right), None, &[]);
+                assert!(desk.send(request).await.status.is_success(), "others count");
+                let noted = desk.get(Role::Auditor, "/api/v1/audit?kind=token.revoked").await.body;
+                assert_eq!(noted["items"][0]["actor"], "desk", "{statement}: {noted}");
+            });
+            Ok(())
+        });
+    }
 }
