@@ -91,9 +91,9 @@ impl From<StorageError> for Failure {
 impl From<ServiceError> for Failure {
     fn from(error: ServiceError) -> Self {
         match error {
-            ServiceError::Storage(error) => error.into(),
-            // Another desk has the data now.
-            ServiceError::Office(OfficeError::Storage(
+            // A desk that is open stops when another one has its data.
+            ServiceError::Storage(error)
+            | ServiceError::Office(OfficeError::Storage(
                 error @ (StorageError::InUse { .. } | StorageError::TakenOver { .. }),
             )) => error.into(),
             other => Self::Machine(other.into()),

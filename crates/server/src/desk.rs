@@ -446,7 +446,12 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::Cursor(_) | Error::Unstorable(_) => Self::new(Kind::Malformed, format!("{error}.")),
-            Error::Busy { .. } | Error::Lost { .. } | Error::Full { .. } => {
+            Error::Busy { .. }
+            | Error::Lost { .. }
+            | Error::Refused { .. }
+            | Error::InUse { .. }
+            | Error::TakenOver { .. }
+            | Error::Full { .. } => {
                 crate::log::error(&with_causes(&error));
                 Self::new(Kind::NotReady, "The desk's memory does not answer now; try again.").after(2)
             }

@@ -432,6 +432,7 @@ impl Office {
             return Err(OfficeError::Ended);
         }
         if let Some((id, expected)) = seen {
+            self.database.stay_connected()?;
             let run = self.run.as_str();
             let item = self.database.read(|connection| recommendations::get(connection, run, id.0 as i64))?;
             let found = item.ok_or(OfficeError::NoSuchRecommendation)?.version;

@@ -1,6 +1,6 @@
 //! A desk that is dropped in the middle of things and opened again stands where it stood.
 
-use crate::box_desk::{BoxDesk, SCENARIO, desk_file, request, scenario, when_free, with_desk};
+use crate::box_desk::{BoxDesk, SCENARIO, aside, desk_file, request, scenario, when_free, with_desk};
 use axum::http::Method;
 use serde_json::json;
 use server::access::Role;
@@ -140,11 +140,6 @@ fn the_pace_that_people_set_holds_after_a_restart() {
     }
 }
 
-/// Does something that waits for a server, which a thread that serves must not.
-fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| scope.spawn(work).join().expect("no panic"))
-}
-
 /// Asks until the answer has this status, for as long as a desk may take to notice something.
 async fn until_ready_is(desk: &BoxDesk, status: u16) {
     let deadline = server::clock::now() + std::time::Duration::from_secs(30);
@@ -186,8 +181,11 @@ fn a_desk_that_another_one_took_over_from_stops() {
         });
         until_ready_is(desk, 503).await;
         let frozen = json!({ "scope": "everything", "reason": "stop" });
-        let answer = desk.post(Role::Operator, "/api/v1/freezes", frozen, &[]).await;
-        assert_eq!(answer.status.as_u16(), 503, "{}", answer.body);
+        let wish = json!({ "name": "night-watch", "role": "viewer" });
+        for (path, body) in [("/api/v1/freezes", frozen), ("/api/v1/tokens", wish)] {
+            let answer = desk.post(Role::Admin, path, body, &[]).await;
+            assert_eq!(answer.status.as_u16(), 503, "{path}: {}", answer.body);
+        }
         until_ready_is(&second, 200).await;
     });
 }

@@ -1,6 +1,6 @@
 //! The three waves over HTTP, from the first observation to the verified record.
 
-use crate::box_desk::{SCENARIO, request, with_desk, with_scenario};
+use crate::box_desk::{SCENARIO, aside, request, with_desk, with_scenario};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use server::access::Role;
@@ -113,6 +113,18 @@ fn a_key_makes_a_request_safe_to_repeat() {
             assert_eq!(
                 (reused.status, &reused.body["code"]),
                 (StatusCode::UNPROCESSABLE_ENTITY, &json!("key-reused"))
+            );
+            let unanswered = "UPDATE idempotency SET status = NULL, headers = NULL, body = NULL";
+            let database = desk.service.database();
+            let forget = || database.write(|transaction| transaction.execute(unanswered, &[]));
+            aside(forget).expect("a statement that counts");
+            let freeze = json!({ "scope": "everything", "reason": "a drill" });
+            let waits = desk.post(Role::Operator, "/api/v1/freezes", freeze, &key).await;
+            assert_eq!(
+                (waits.status, &waits.body["retryable"], &waits.body["retry_after"]),
+                (StatusCode::CONFLICT, &json!(true), &json!(1)),
+                "{}",
+                waits.body
             );
             assert_eq!(
                 desk.get(Role::Viewer, "/api/v1/freezes").await.body.as_array().map(Vec::len),
