@@ -13,6 +13,7 @@
 
 use crate::output::note;
 use model::document::Problems;
+use server::office::OfficeError;
 use server::service::ServiceError;
 use server::storage::Error as StorageError;
 use std::fmt::Write as _;
@@ -74,9 +75,11 @@ impl From<anyhow::Error> for Failure {
 impl From<StorageError> for Failure {
     fn from(error: StorageError) -> Self {
         match error {
-            StorageError::InUse { .. } | StorageError::Exists { .. } | StorageError::NotEmpty { .. } => {
-                Self::refused(CONFLICT, format!("drover: {error}"))
-            }
+            StorageError::InUse { .. }
+            | StorageError::TakenOver { .. }
+            | StorageError::Exists { .. }
+            | StorageError::NotEmpty { .. } => Self::refused(CONFLICT, format!("drover: {error}")),
+            StorageError::Changed { .. } => Self::refused(FINDINGS, format!("drover: {error}")),
             StorageError::Location { .. } | StorageError::FolderMissing { .. } => {
                 Self::Input(format!("drover: {error}"))
             }
@@ -88,7 +91,11 @@ impl From<StorageError> for Failure {
 impl From<ServiceError> for Failure {
     fn from(error: ServiceError) -> Self {
         match error {
-            ServiceError::Storage(error) => error.into(),
+            // A desk that is open stops when another one has its data.
+            ServiceError::Storage(error)
+            | ServiceError::Office(OfficeError::Storage(
+                error @ (StorageError::InUse { .. } | StorageError::TakenOver { .. }),
+            )) => error.into(),
             other => Self::Machine(other.into()),
         }
     }

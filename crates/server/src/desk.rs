@@ -13,11 +13,11 @@ use crate::kube_api::KubeApi;
 use crate::laboratory::{Archive, Laboratory, Shelf};
 use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, told_after};
 use crate::metrics::{Requests, Tally};
-use crate::office::{Handle, OfficeError};
+use crate::office::{Handle, OfficeError, once};
 use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::comparisons::Comparison;
-use crate::storage::tables::{journal, sessions, tokens};
+use crate::storage::tables::{idempotency, journal, sessions, tokens};
 use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
 use control::world::{Objection, Rehearsal};
@@ -326,6 +326,12 @@ impl Desk {
         settled(done)
     }
 
+    /// Whether something could be written now.
+    pub async fn is_writable(&self) -> bool {
+        let database = Arc::clone(&self.0.furniture.database);
+        tokio::task::spawn_blocking(move || database.is_writable()).await.unwrap_or(false)
+    }
+
     /// Copies everything into a new file while others read and write.
     pub async fn back_up(&self, path: PathBuf) -> Result<(), Problem> {
         let database = Arc::clone(&self.0.furniture.database);
@@ -337,9 +343,12 @@ impl Desk {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Problem> {
+        let key = once::key();
         let both = move |transaction: &mut dyn Transaction| {
             let done = work(transaction)?;
-            Ok((done, journal::head(transaction)?.seq))
+            let seq = journal::head(transaction)?.seq;
+            key.map_or(Ok(()), |key| idempotency::mark(transaction, &key, seq))?;
+            Ok((done, seq))
         };
         let (done, seq) = self.write(both).await?;
         self.0.furniture.hub.reached(seq);
@@ -437,7 +446,12 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::Cursor(_) | Error::Unstorable(_) => Self::new(Kind::Malformed, format!("{error}.")),
-            Error::Busy { .. } | Error::Lost { .. } | Error::Full { .. } => {
+            Error::Busy { .. }
+            | Error::Lost { .. }
+            | Error::Refused { .. }
+            | Error::InUse { .. }
+            | Error::TakenOver { .. }
+            | Error::Full { .. } => {
                 crate::log::error(&with_causes(&error));
                 Self::new(Kind::NotReady, "The desk's memory does not answer now; try again.").after(2)
             }

@@ -1,7 +1,7 @@
 //! Opening a desk and serving it until somebody says stop.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Residents, Secret};
+use crate::access::{Residents, Secret, end_changed};
 use crate::api;
 use crate::clock::wall_ms;
 use crate::config::{DeskConfig, SecretPlace, WebhookConfig};
@@ -214,7 +214,8 @@ fn began_at(database: &Database, run: &str) -> Result<i64, Error> {
 fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison>, Error> {
     let now = wall_ms();
     database.write(|transaction| {
-        idempotency::release_all(transaction)?;
+        idempotency::release_all(transaction, &api::answer_lost)?;
+        end_changed(transaction, now)?;
         register(transaction, webhooks, now)?;
         archive::take_over(transaction, now)
     })
@@ -240,6 +241,8 @@ impl Service {
         somebody_answers(&scenario, correspondent.is_some())?;
         let webhooks = keys.webhooks(config)?;
         let database = Arc::new(Database::open(&config.storage)?);
+        database.check_record()?;
+        database.take_desk()?;
         let comparisons = take_over(&database, &webhooks)?;
         let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);

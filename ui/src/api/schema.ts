@@ -1282,6 +1282,8 @@ export interface components {
             pendingAfter: number;
             /** Format: uint32 */
             pendingBefore: number;
+            /** @description What becomes of the workload that the action is about; absent if there is none, and in records from before this was kept. */
+            workload?: components["schemas"]["WorkloadChange"] | null;
         };
         /** @description One cluster; a value is null where it was not seen. */
         ClusterCourse: {
@@ -1991,6 +1993,13 @@ export interface components {
             takesSeconds?: components["schemas"]["EstimateItem"] | null;
             /** Format: uint32 */
             unfinished: number;
+        };
+        /** @description Pods with a node, and pods that wait for one. */
+        PodCount: {
+            /** Format: uint32 */
+            running: number;
+            /** Format: uint32 */
+            waiting: number;
         };
         PoolItem: {
             /** Format: uint32 */
@@ -2758,6 +2767,11 @@ export interface components {
              * @description Events that are still to be told.
              */
             waiting: number;
+        };
+        /** @description The pods of the action's workload in one cluster, before and after. */
+        WorkloadChange: {
+            after: components["schemas"]["PodCount"];
+            before: components["schemas"]["PodCount"];
         };
         /** @description A workload with its placements. */
         WorkloadItem: {
@@ -7612,7 +7626,10 @@ export interface operations {
     createToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: for 24 hours it is refused. The first answer holds a secret and is not kept. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7694,7 +7711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request says something that cannot be */
+            /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -77,10 +77,16 @@ pub fn predict(
     joint(world, std::slice::from_ref(subject), pending, settings)
 }
 
-/// The effect of each of the recommendations of one moment, in their order. What they have in common is rehearsed once.
-pub fn predict_each(world: &SimulatedWorld, pending: &[Pending], settings: &Settings) -> Vec<Prediction> {
+/// The effect of each of these recommendations, in their order, among everything that is pending. What they have in common is
+/// rehearsed once, and all of them share one budget.
+pub fn predict_each(
+    world: &SimulatedWorld,
+    subjects: &[Pending],
+    pending: &[Pending],
+    settings: &Settings,
+) -> Vec<Prediction> {
     let questions: Vec<Question> =
-        pending.iter().map(|subject| Question::new(std::slice::from_ref(subject), pending)).collect();
+        subjects.iter().map(|subject| Question::new(std::slice::from_ref(subject), pending)).collect();
     answer(world, &questions, settings)
 }
 

@@ -158,7 +158,7 @@ fn what_is_predicted_for_the_three_waves_is_then_observed() {
 fn each_plan_is_told_alone_and_with_the_others() {
     let mut theatre = Theatre::of(THREE_WAVES, 42);
     let pending = theatre.until_recommended(140);
-    let each = predict_each(&theatre.world, &pending, &settings());
+    let each = predict_each(&theatre.world, &pending, &pending, &settings());
     let (id, _) = &pending[0];
     for (prediction, (id, _)) in each.iter().zip(&pending) {
         assert_eq!(prediction.of, [*id]);
@@ -176,10 +176,19 @@ fn each_plan_is_told_alone_and_with_the_others() {
 }
 
 #[test]
+fn the_newest_plans_are_told_among_all_that_wait() {
+    let mut theatre = Theatre::of(THREE_WAVES, 42);
+    let pending = theatre.until_recommended(140);
+    let all = predict_each(&theatre.world, &pending, &pending, &settings());
+    let newest = predict_each(&theatre.world, &pending[1..], &pending, &settings());
+    assert_eq!(newest, all[1..], "an old plan beside them changes nothing");
+}
+
+#[test]
 fn approving_all_of_them_one_by_one_is_what_jointly_says() {
     let mut theatre = Theatre::of(THREE_WAVES, 42);
     let pending = theatre.until_recommended(140);
-    let each = predict_each(&theatre.world, &pending, &settings());
+    let each = predict_each(&theatre.world, &pending, &pending, &settings());
     for prediction in &each {
         theatre.approve(prediction);
     }
@@ -260,7 +269,7 @@ fn narrow_world() -> SimulatedWorld {
 fn together_is_not_the_sum_of_each_where_room_is_shared() {
     let world = narrow_world();
     let pending = [migrate(1, "web"), migrate(2, "api")];
-    let each = predict_each(&world, &pending, &settings());
+    let each = predict_each(&world, &pending, &pending, &settings());
     let both = joint(&world, &pending, &[], &settings());
     let change = |prediction: &Prediction| {
         prediction.alone.get(Measure::PendingPods, &Subject::Federation).unwrap().difference.mean.as_f64()
@@ -283,10 +292,10 @@ fn together_is_not_the_sum_of_each_where_room_is_shared() {
 fn a_prediction_does_not_depend_on_order_company_or_threads() {
     let world = narrow_world();
     let pending = [migrate(1, "web"), migrate(2, "api"), migrate(3, "old")];
-    let each = predict_each(&world, &pending, &settings());
+    let each = predict_each(&world, &pending, &pending, &settings());
     let mut turned = pending.clone();
     turned.reverse();
-    let backwards = predict_each(&world, &turned, &settings());
+    let backwards = predict_each(&world, &turned, &turned, &settings());
     assert!(each.iter().eq(backwards.iter().rev()));
     std::thread::scope(|scope| {
         let (world, turned) = (&world, &turned);
@@ -464,7 +473,7 @@ fn asking_changes_nothing_in_random_federations() {
         let quiet = journal(&text, seed, |_, _| ());
         let curious = journal(&text, seed, |world, pending| {
             asked += 1;
-            for prediction in predict_each(world, pending, &short) {
+            for prediction in predict_each(world, pending, pending, &short) {
                 let plan = &prediction.alone.plans[0];
                 assert_eq!(plan.seeds(), prediction.seeds, "seed {seed}");
             }

@@ -1,6 +1,7 @@
 //! Who somebody is and what they may do.
 
 mod caller;
+mod changed;
 pub mod cookie;
 mod door;
 mod names;
@@ -17,6 +18,7 @@ mod sight;
 mod token;
 
 pub use caller::{Caller, Proof};
+pub(crate) use changed::end_changed;
 pub use cookie::{COOKIE, session_cookie};
 pub use door::{CSRF_HEADER, Credential, Door, Note, Visit, unknown};
 pub use names::Residents;

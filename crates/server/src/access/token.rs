@@ -6,6 +6,7 @@ use super::secret::Secret;
 use crate::storage::tables::{sessions, tokens};
 use crate::storage::{Error, JsonText, Transaction};
 use control::agent::Scope;
+use model::hash::ContentHash;
 use model::names::ReviewerName;
 use serde_json::json;
 
@@ -23,11 +24,16 @@ pub struct NewToken {
     pub expires_wall_ms: Option<i64>,
 }
 
+/// How a token with this secret is called.
+pub(super) fn number(secret: ContentHash) -> String {
+    format!("T-{}", &secret.to_string()[..12])
+}
+
 /// Makes a token and returns its number and the secret, which is not kept.
 pub fn issue(transaction: &mut dyn Transaction, new: &NewToken) -> Result<(String, Secret), Error> {
     let secret =
         Secret::random(TOKEN_PREFIX).map_err(|_| Error::Unstorable("a secret without randomness"))?;
-    let id = format!("T-{}", &secret.hash().to_string()[..12]);
+    let id = number(secret.hash());
     let token = tokens::Token {
         id: id.clone(),
         name: new.name.to_string(),

@@ -37,6 +37,14 @@ pub enum Pace {
     Slow,
 }
 
+/// What is kept of an answer, for whoever sends the request again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    All,
+    /// That it was given: it holds a secret.
+    NoSecret,
+}
+
 /// A body that nobody asked for: an empty object, at most.
 const NO_BODY: usize = 1_024;
 
@@ -70,8 +78,8 @@ pub struct Endpoint {
     pub problems: Vec<Kind>,
     /// Whether the request must carry `If-Match`.
     pub conditional: bool,
-    /// Whether the request may carry `Idempotency-Key`.
-    pub repeatable: bool,
+    /// Whether the request may carry `Idempotency-Key`, and what is kept of its answer then.
+    pub repeatable: Option<Keeping>,
     /// Bytes of a body; more are not read.
     pub largest_body: usize,
     pub pace: Pace,
@@ -93,7 +101,7 @@ where
     T: 'static,
 {
     Endpoint {
-        repeatable: method == Method::POST,
+        repeatable: (method == Method::POST).then_some(Keeping::All),
         method,
         path,
         operation,
@@ -247,7 +255,14 @@ impl Endpoint {
 
     #[must_use]
     pub const fn not_repeatable(mut self) -> Self {
-        self.repeatable = false;
+        self.repeatable = None;
+        self
+    }
+
+    /// The answer holds a secret, which must not be kept to be given again.
+    #[must_use]
+    pub const fn answers_in_secret(mut self) -> Self {
+        self.repeatable = Some(Keeping::NoSecret);
         self
     }
 }

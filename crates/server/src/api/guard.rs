@@ -23,8 +23,8 @@ pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
     if path == METRICS && desk.access().open_metrics {
         access = Access::Open;
     }
-    if repeatable {
-        router = router.route_layer(from_fn_with_state(desk.clone(), super::repeat::remember));
+    if let Some(keeping) = repeatable {
+        router = router.route_layer(from_fn_with_state((desk.clone(), keeping), super::repeat::remember));
     }
     let route = (name(&method), path);
     router

@@ -15,6 +15,7 @@ pub(crate) mod shelves;
 pub mod wire;
 pub(crate) mod within;
 
+pub(crate) use repeat::answer_lost;
 pub use routes::endpoints;
 
 use crate::desk::Desk;

@@ -1,6 +1,6 @@
 //! The OpenAPI document, made from the rows of the endpoint table.
 
-use super::endpoint::{Access, Answer, Breadth, Endpoint, Shape};
+use super::endpoint::{Access, Answer, Breadth, Endpoint, Keeping, Shape};
 use super::problem::{Kind, Problem};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -129,11 +129,17 @@ fn parameters(endpoint: &Endpoint, schemas: &mut Schemas) -> Vec<Value> {
             "description": "The ETag of what was read; the request is refused if it has changed.",
         }));
     }
-    if endpoint.repeatable {
+    if let Some(keeping) = endpoint.repeatable {
+        let then = match keeping {
+            Keeping::All => "the first answer is given again for 24 hours.",
+            Keeping::NoSecret => {
+                "for 24 hours it is refused. The first answer holds a secret and is not kept."
+            }
+        };
         all.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
             "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]+$" },
-            "description": "Makes it safe to send the request again: the first answer is given again for 24 hours.",
+            "description": format!("Makes it safe to send the request again: {then}"),
         }));
     }
     all
@@ -217,7 +223,7 @@ fn problems(endpoint: &Endpoint) -> BTreeSet<Kind> {
     if endpoint.query.is_some() {
         all.insert(Kind::Malformed);
     }
-    if endpoint.repeatable {
+    if endpoint.repeatable.is_some() {
         all.extend([Kind::KeyReused, Kind::Conflict, Kind::Malformed]);
     }
     all

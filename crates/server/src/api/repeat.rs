@@ -1,11 +1,13 @@
 //! Requests that may be sent again: with an Idempotency-Key, the first answer is given again and nothing is done twice.
 
-use super::problem::{Kind, Problem};
+use super::endpoint::Keeping;
+use super::problem::{Kind, PROBLEM, Problem};
 use crate::access::Caller;
 use crate::clock::wall_ms;
 use crate::desk::Desk;
+use crate::office::once::with_key;
 use crate::storage::JsonText;
-use crate::storage::tables::idempotency::{self, Claim, Response as Kept};
+use crate::storage::tables::idempotency::{self, Claim, Key, Response as Kept};
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -21,10 +23,16 @@ const LARGEST_BODY: usize = 1024 * 1024;
 /// Headers that belong to an answer and are given again with it.
 const KEPT_HEADERS: [header::HeaderName; 3] = [header::CONTENT_TYPE, header::ETAG, header::LOCATION];
 
-pub(super) async fn remember(State(desk): State<Desk>, request: Request, next: Next) -> Response {
+pub(super) async fn remember(
+    State((desk, keeping)): State<(Desk, Keeping)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let Some(value) = request.headers().get(HEADER) else { return next.run(request).await };
     match key(value) {
-        Ok(key) => once(&desk, key, request, next).await.unwrap_or_else(IntoResponse::into_response),
+        Ok(key) => {
+            once((&desk, keeping), key, request, next).await.unwrap_or_else(IntoResponse::into_response)
+        }
         Err(problem) => problem.into_response(),
     }
 }
@@ -37,9 +45,15 @@ fn key(value: &HeaderValue) -> Result<String, Problem> {
     if fits { Ok(text.to_owned()) } else { Err(Problem::new(Kind::Malformed, detail)) }
 }
 
-async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<Response, Problem> {
+async fn once(
+    (desk, keeping): (&Desk, Keeping),
+    request_key: String,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
     let caller = request.extensions().get::<Caller>();
     let subject = caller.map_or_else(|| "nobody".to_owned(), Caller::actor);
+    let key = Key { subject, request_key };
     // Two tokens of one name may see different parts; the answer to one is none for the other.
     let scope = caller.map(|caller| caller.scope.clone()).filter(|scope| *scope != Scope::default());
     let (parts, body) = request.into_parts();
@@ -47,22 +61,19 @@ async fn once(desk: &Desk, key: String, request: Request, next: Next) -> Result<
     let asked = (parts.method.as_str(), parts.uri.to_string(), &*bytes);
     let asked = scope.map_or_else(|| ContentHash::of(&asked), |scope| ContentHash::of(&(&asked, scope)));
     let claim = {
-        let (subject, key) = (subject.clone(), key.clone());
-        desk.write(move |transaction| idempotency::claim(transaction, &subject, &key, asked, wall_ms()))
-            .await?
+        let key = key.clone();
+        desk.write(move |transaction| idempotency::claim(transaction, &key, asked, wall_ms())).await?
     };
     match claim {
         Claim::Done(kept) => Ok(again(&kept)),
-        Claim::Running => {
-            Err(Problem::new(Kind::Conflict, "The same request is under way; wait for its answer."))
-        }
+        Claim::Running => Err(under_way()),
         Claim::Different => Err(Problem::new(Kind::KeyReused, "Use a new key for another request.")),
         Claim::New => {
             let (desk, request) = (desk.clone(), Request::from_parts(parts, Body::from(bytes)));
             // Goes on when nobody waits any more: a key that nobody finishes would be under way for ever.
             let done = tokio::spawn(async move {
-                let answer = next.run(request).await;
-                keep(&desk, subject, key, answer).await
+                let answer = with_key(key.clone(), next.run(request)).await;
+                keep((&desk, keeping), key, answer).await
             });
             done.await.unwrap_or_else(|error| Err(Problem::internal(&error)))
         }
@@ -74,21 +85,42 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     axum::body::to_bytes(body, LARGEST_BODY).await.map_err(large)
 }
 
-/// Keeps an answer. One that says "try again later" is not an answer: the key is free again.
-async fn keep(desk: &Desk, subject: String, key: String, answer: Response) -> Result<Response, Problem> {
+/// Whoever asks again in a moment gets the answer.
+fn under_way() -> Problem {
+    let problem = Problem::new(Kind::Conflict, "The same request is under way; ask again for its answer.");
+    Problem { retryable: true, ..problem }.after(1)
+}
+
+/// Keeps an answer. One that says "try again later" is not an answer: the key is free again, unless something was done.
+async fn keep((desk, keeping): (&Desk, Keeping), key: Key, answer: Response) -> Result<Response, Problem> {
     let (parts, body) = answer.into_parts();
     let bytes = read(body).await?;
-    if parts.status.is_server_error() || parts.status == StatusCode::TOO_MANY_REQUESTS {
-        desk.write(move |transaction| idempotency::release(transaction, &subject, &key)).await?;
+    let is_none = parts.status.is_server_error() || parts.status == StatusCode::TOO_MANY_REQUESTS;
+    if is_none || (keeping == Keeping::NoSecret && parts.status.is_success()) {
+        desk.write(move |transaction| idempotency::release(transaction, &key, &answer_lost)).await?;
     } else {
         let kept = Kept {
             status: i64::from(parts.status.as_u16()),
             headers: JsonText::of(&kept_headers(&parts.headers)),
             body: String::from_utf8_lossy(&bytes).into_owned(),
         };
-        desk.write(move |transaction| idempotency::finish(transaction, &subject, &key, &kept)).await?;
+        desk.write(move |transaction| idempotency::finish(transaction, &key, &kept)).await?;
     }
     Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+/// What is said of something that was done, as an entry of the record tells, and whose answer is not there to be given again.
+pub(crate) fn answer_lost(entry: &str) -> Kept {
+    let detail = format!(
+        "This was done, or at least begun, at entry {entry} of the record, and its answer is not kept. Look how things stand; with \
+         another key it would be done once more."
+    );
+    let problem = Problem::new(Kind::Conflict, detail);
+    Kept {
+        status: i64::from(problem.status),
+        headers: JsonText::of(&[(header::CONTENT_TYPE.as_str(), PROBLEM)]),
+        body: JsonText::of(&problem).as_str().to_owned(),
+    }
 }
 
 fn kept_headers(headers: &HeaderMap) -> Vec<(String, String)> {

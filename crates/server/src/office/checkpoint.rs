@@ -72,8 +72,9 @@ impl Office {
         let body = Body { control: checkpoint, history: control.history().map(name).collect() };
         let text = JsonText::of(&body);
         let (at_ms, wall_ms) = (self.engine.now().0 as i64, (self.wall)());
-        let end =
-            self.database.write(|transaction| write(transaction, &self.run, &text, (at_ms, wall_ms)))?;
+        let end = self
+            .database
+            .write_patiently(|transaction| write(transaction, &self.run, &text, (at_ms, wall_ms)))?;
         self.reached(end);
         Ok(Some(body.history))
     }

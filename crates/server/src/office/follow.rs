@@ -41,7 +41,9 @@ impl Office {
         for progress in self.engine.progress(grown) {
             let new = self.followed.new_steps(&progress).to_vec();
             let (run, wall_ms) = (self.run.as_str(), (self.wall)());
-            let end = self.database.write(|transaction| write(transaction, run, wall_ms, &progress, &new))?;
+            let end = self
+                .database
+                .write_patiently(|transaction| write(transaction, run, wall_ms, &progress, &new))?;
             self.followed.0.insert(progress.id, progress.steps.len());
             self.reached(end.seq);
         }

@@ -5,7 +5,7 @@ use lab::what_if::{self, Pending, Settings};
 use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use model::time::Timestamp;
-use simulator::world::SimulatedWorld;
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::time::Duration;
 
@@ -21,12 +21,19 @@ struct Question {
     waiting: Vec<Pending>,
 }
 
-/// Predictions of one question.
-pub(super) type Foreseen = Vec<(RecommendationId, Prediction)>;
+type Predictions = Vec<(RecommendationId, Prediction)>;
+
+/// What came of one question.
+#[derive(Debug, Default)]
+pub(super) struct Foreseen {
+    pub(super) predictions: Predictions,
+    /// What was asked about and has no prediction.
+    pub(super) without: Vec<RecommendationId>,
+}
 
 impl Question {
     /// Nothing is foreseen where no twin can be built.
-    fn reckon(self, settings: &Settings) -> Foreseen {
+    fn reckon(self, settings: &Settings) -> Predictions {
         let Self { at, twin, new, waiting } = self;
         let world = match twin.build() {
             Ok(world) => world,
@@ -35,28 +42,18 @@ impl Question {
                 return Vec::new();
             }
         };
-        let mut foreseen = reckon(&world, &new, &waiting, settings);
-        for (_, prediction) in &mut foreseen {
-            prediction.made_at = at;
-        }
-        foreseen
+        let predictions = what_if::predict_each(&world, &new, &waiting, settings);
+        let made = |prediction| Prediction { made_at: at, ..prediction };
+        new.iter().map(|(id, _)| *id).zip(predictions.into_iter().map(made)).collect()
     }
-}
-
-/// If everything that waits is new, what it has in common is rehearsed once.
-fn reckon(world: &SimulatedWorld, new: &[Pending], waiting: &[Pending], settings: &Settings) -> Foreseen {
-    if new.len() == waiting.len() {
-        let predictions = what_if::predict_each(world, waiting, settings);
-        return waiting.iter().map(|(id, _)| *id).zip(predictions).collect();
-    }
-    new.iter().map(|one| (one.0, what_if::predict(world, one, waiting, settings))).collect()
 }
 
 /// Somebody who reckons.
 pub(super) struct Foresight {
     questions: SyncSender<Question>,
-    answers: Receiver<Foreseen>,
-    open: usize,
+    answers: Receiver<Predictions>,
+    /// What each open question is about; they are answered in their order.
+    open: VecDeque<Vec<RecommendationId>>,
 }
 
 impl Foresight {
@@ -65,13 +62,12 @@ impl Foresight {
         let (outbox, answers) = sync_channel(MOST_WAITING + 1);
         std::thread::Builder::new().name("foresight".to_owned()).spawn(move || {
             for question in inbox {
-                let foreseen = question.reckon(&settings);
-                if outbox.send(foreseen).is_err() {
+                if outbox.send(question.reckon(&settings)).is_err() {
                     return;
                 }
             }
         })?;
-        Ok(Self { questions, answers, open: 0 })
+        Ok(Self { questions, answers, open: VecDeque::new() })
     }
 
     /// Asks, unless too many questions wait already. Returns whether there will be an answer.
@@ -81,24 +77,25 @@ impl Foresight {
         new: Vec<Pending>,
         waiting: Vec<Pending>,
     ) -> bool {
+        let about = new.iter().map(|(id, _)| *id).collect();
         let question = Question { at, twin, new, waiting };
         match self.questions.try_send(question) {
             Ok(()) => {
-                self.open += 1;
+                self.open.push_back(about);
                 true
             }
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
         }
     }
 
-    pub(super) const fn is_busy(&self) -> bool {
-        self.open > 0
+    pub(super) fn is_busy(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// The next answer, if there is one now.
     pub(super) fn answer(&mut self) -> Option<Foreseen> {
         match self.answers.try_recv() {
-            Ok(foreseen) => Some(self.taken(foreseen)),
+            Ok(predictions) => Some(self.taken(predictions)),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => self.gone(),
         }
@@ -107,23 +104,51 @@ impl Foresight {
     /// The next answer, waited for at most so long.
     pub(super) fn wait(&mut self, longest: Duration) -> Option<Foreseen> {
         match self.answers.recv_timeout(longest) {
-            Ok(foreseen) => Some(self.taken(foreseen)),
+            Ok(predictions) => Some(self.taken(predictions)),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => self.gone(),
         }
     }
 
-    fn taken(&mut self, foreseen: Foreseen) -> Foreseen {
-        self.open = self.open.saturating_sub(1);
-        foreseen
+    fn taken(&mut self, predictions: Predictions) -> Foreseen {
+        let mut without = self.open.pop_front().unwrap_or_default();
+        without.retain(|id| !predictions.iter().any(|(predicted, _)| predicted == id));
+        Foreseen { predictions, without }
     }
 
     /// The thread has ended, which only a fault in it can cause. Decisions go on without predictions.
     fn gone(&mut self) -> Option<Foreseen> {
-        if self.open > 0 {
-            crate::log::error("predictions have stopped; recommendations are shown without");
+        let without: Vec<RecommendationId> = self.open.drain(..).flatten().collect();
+        if without.is_empty() {
+            return None;
         }
-        self.open = 0;
-        None
+        crate::log::error("predictions have stopped; recommendations are shown without");
+        Some(Foreseen { without, ..Foreseen::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_answers(open: &[&[u64]], answers: Receiver<Predictions>) -> Foresight {
+        let ids = |ids: &&[u64]| ids.iter().map(|id| RecommendationId(*id)).collect();
+        Foresight { questions: sync_channel(1).0, answers, open: open.iter().map(ids).collect() }
+    }
+
+    #[test]
+    fn whatever_has_no_prediction_is_named() {
+        let (outbox, answers) = sync_channel(2);
+        let mut foresight = with_answers(&[&[1, 2], &[3], &[4, 5]], answers);
+        outbox.send(Vec::new()).expect("there is room");
+        let without = |foreseen: Option<Foreseen>| {
+            let without = foreseen.expect("an answer").without;
+            without.into_iter().map(|id| id.0).collect::<Vec<_>>()
+        };
+        assert_eq!(without(foresight.answer()), [1, 2], "no twin could be built");
+        assert!(foresight.answer().is_none() && foresight.is_busy());
+        drop(outbox);
+        assert_eq!(without(foresight.wait(Duration::ZERO)), [3, 4, 5], "the thread is gone");
+        assert!(foresight.answer().is_none() && !foresight.is_busy());
     }
 }

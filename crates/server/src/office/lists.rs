@@ -269,7 +269,58 @@ pub fn risk_name(number: i64) -> &'static str {
     Risk::ALL.into_iter().find(|risk| risk_number(*risk) == number).unwrap_or(Risk::High).as_str()
 }
 
-fn entered(run: &str, new: &Recommendation) -> Whole {
+/// What a list shows of a recommendation and never changes.
+#[derive(Debug, PartialEq)]
+pub(super) struct Fixed(Item);
+
+impl Fixed {
+    pub(super) fn of(item: &Item) -> Self {
+        Self(Item {
+            version: 0,
+            stage: Stage::Pending,
+            expires_at_ms: 0,
+            settled_at_ms: None,
+            deferred_until_ms: None,
+            benefit: None,
+            benefit_low: None,
+            benefit_high: None,
+            changed_by: String::new(),
+            predicted: 0,
+            ..item.clone()
+        })
+    }
+
+    pub(super) fn write_into(self, item: &mut Item) {
+        let was = item.clone();
+        *item = Item {
+            version: was.version,
+            stage: was.stage,
+            expires_at_ms: was.expires_at_ms,
+            settled_at_ms: was.settled_at_ms,
+            deferred_until_ms: was.deferred_until_ms,
+            benefit: was.benefit,
+            benefit_low: was.benefit_low,
+            benefit_high: was.benefit_high,
+            changed_by: was.changed_by,
+            predicted: was.predicted,
+            ..self.0
+        };
+    }
+}
+
+/// What is wrong with a recommendation that somebody changed by hand; nothing if it is what it was.
+pub fn disagreement(Whole { item, documents }: &Whole) -> Option<&'static str> {
+    let Ok(plan) = documents.body.read::<Recommendation>("a recommendation") else {
+        return Some("the plan cannot be read");
+    };
+    if !plan.is_intact() {
+        return Some("the plan does not fit its hash");
+    }
+    let same = Fixed::of(&entered(&item.run, &plan).item) == Fixed::of(item);
+    (!same).then_some("the list shows another plan")
+}
+
+pub(super) fn entered(run: &str, new: &Recommendation) -> Whole {
     let (kind, from, to) = match &new.action {
         Action::Migrate { from, to, .. } => ("migrate", from, Some(to)),
         Action::Move { cluster, .. } => ("move", cluster, Some(cluster)),

@@ -69,13 +69,17 @@ impl Office {
 
     /// Takes the predictions that are there; waits for all of them where time stands still.
     pub(super) fn take_predictions(&mut self) -> Result<(), OfficeError> {
-        while let Some(foreseen) = self.next_foreseen() {
-            for (id, prediction) in foreseen {
+        while let Some(Foreseen { predictions, mut without }) = self.next_foreseen() {
+            for (id, prediction) in predictions {
                 self.settle_moment()?;
                 if self.engine.control().desk().stage(id) == Some(Stage::Pending) {
                     let step = self.engine.take(Input::Predicted { id, prediction: Arc::new(prediction) });
                     self.keep(step, None)?;
                 }
+            }
+            without.retain(|id| self.engine.control().desk().stage(*id) == Some(Stage::Pending));
+            if !without.is_empty() {
+                self.tell_without(&without)?;
             }
         }
         Ok(())

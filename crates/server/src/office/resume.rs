@@ -9,6 +9,8 @@ use super::ground::{Ground, Real};
 use super::intervene::{self, INTERVENTION, Onlooker};
 use super::pace::{Pace, Speed};
 use super::record::{self, STEPS};
+use super::standing::Standing;
+use super::timekeeping;
 use super::work::{Office, how_things_stand};
 use crate::clock;
 use crate::live::{Board, Hub};
@@ -68,6 +70,20 @@ pub enum Resumed {
     Differed { seq: i64 },
 }
 
+/// A run that is taken again.
+struct Again {
+    engine: Engine,
+    tally: Tally,
+    standing: Standing,
+    steps: u64,
+}
+
+impl Again {
+    fn new(engine: Engine) -> Self {
+        Self { engine, tally: Tally::default(), standing: Standing::default(), steps: 0 }
+    }
+}
+
 impl Opening {
     /// Opens the office. An interrupted run of the same scenario, seed and rules goes on; any other is closed.
     pub fn open(mut self) -> Result<(Office, Resumed), Error> {
@@ -82,7 +98,9 @@ impl Opening {
         };
         match newest {
             Some(run) if fits(&run) => match self.take_again(&run)? {
-                Ok((engine, tally, steps)) => {
+                Ok(Again { engine, tally, standing, steps }) => {
+                    let moments = (self.last_moment(&run.id)?, (self.wall)());
+                    standing.correct(&self.database, &run.id, moments)?;
                     Ok((self.office(engine, tally, &run)?, Resumed::WentOn { steps }))
                 }
                 Err(seq) => {
@@ -150,7 +168,7 @@ impl Opening {
     fn office(&self, mut engine: Engine, tally: Tally, run: &Run) -> Result<Office, Error> {
         let seq = self.database.read(journal::head)?.seq;
         let last = self.last_moment(&run.id)?;
-        let pace = self.pace(&mut engine, last.max(self.since_the_beginning(run)));
+        let pace = self.pace(&mut engine, &run.id, last.max(self.since_the_beginning(run)))?;
         let run = run.id.clone();
         engine.take_up(|id| follow::known(&self.database, &run, id))?;
         let now = how_things_stand(&engine, &pace, &run, (seq, (self.wall)()));
@@ -184,12 +202,15 @@ impl Opening {
     }
 
     /// Real clusters have gone on while the desk was closed, and go on in their own time.
-    fn pace(&self, engine: &mut Engine, moment: Timestamp) -> Pace {
+    fn pace(&self, engine: &mut Engine, run: &str, moment: Timestamp) -> Result<Pace, Error> {
         if !engine.is_real() {
-            return Pace::new(self.speed, self.paused, engine.now(), clock::now());
+            let beginning = (self.speed, self.paused);
+            let (speed, paused) =
+                self.database.read(|connection| timekeeping::ordered(connection, run, beginning))?;
+            return Ok(Pace::new(speed, paused, engine.now(), clock::now()));
         }
         engine.was_at(moment);
-        Pace::real(moment, clock::now())
+        Ok(Pace::real(moment, clock::now()))
     }
 
     fn since_the_beginning(&self, run: &Run) -> Timestamp {
@@ -206,21 +227,22 @@ impl Opening {
     }
 
     /// Takes the steps of a run again. The number of the first entry that comes out differently, if one does.
-    fn take_again(&mut self, run: &Run) -> Result<Result<(Engine, Tally, u64), i64>, Error> {
-        let (mut engine, tally) = (self.engine(), Tally::default());
-        let (mut steps, mut after) = (0, None);
-        let found = if engine.is_real() {
+    fn take_again(&mut self, run: &Run) -> Result<Result<Again, i64>, Error> {
+        let mut again = Again::new(self.engine());
+        let mut after = None;
+        let found = if again.engine.is_real() {
             self.database.read(|connection| checkpoint::find(connection, &run.id))?
         } else {
             None
         };
         if let Some(found) = found {
             let seq = found.seq;
-            if !found.restore(&mut engine) {
-                self.clusters = engine.give_back();
+            if !found.restore(&mut again.engine) {
+                self.clusters = again.engine.give_back();
                 return Ok(Err(seq));
             }
-            self.remind(&engine, &tally, run)?;
+            again.standing = Standing::of(again.engine.control().desk());
+            self.remind(&again.engine, &again.tally, run)?;
             after = Some(seq.to_string());
         }
         let kinds = STEPS.iter().chain(&[INTERVENTION]).map(|kind| (*kind).to_owned()).collect();
@@ -230,15 +252,15 @@ impl Opening {
                 journal::list(connection, &filter, Direction::Ascending, after.as_deref(), CHUNK)
             })?;
             for entry in &page.rows {
-                if !self.again(&mut engine, &tally, entry)? {
-                    self.clusters = engine.give_back();
+                if !self.again(&mut again, entry)? {
+                    self.clusters = again.engine.give_back();
                     return Ok(Err(entry.seq));
                 }
-                steps += 1;
+                again.steps += 1;
             }
             match page.next {
                 Some(next) => after = Some(next),
-                None => return Ok(Ok((engine, tally, steps))),
+                None => return Ok(Ok(again)),
             }
         }
     }
@@ -259,7 +281,8 @@ impl Opening {
     }
 
     /// Takes one step again and says whether it came out as it was written down.
-    fn again(&self, engine: &mut Engine, tally: &Tally, entry: &Entry) -> Result<bool, Error> {
+    fn again(&self, again: &mut Again, entry: &Entry) -> Result<bool, Error> {
+        let Again { engine, tally, standing, .. } = again;
         if entry.kind == INTERVENTION {
             return Ok(intervene::again(engine, entry));
         }
@@ -280,6 +303,7 @@ impl Opening {
             engine.start(&step);
         }
         tally.observe(&step, entry.wall_ms);
+        standing.observe(&step);
         Ok(true)
     }
 

@@ -5,11 +5,14 @@ use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
 use super::intervene::Onlooker;
-use super::pace::{Pace, Speed};
+use super::once;
+use super::pace::Pace;
 use super::record;
+use super::timekeeping::ClockOrder;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
+use crate::storage::tables::idempotency::{Key, mark};
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::snapshots::{self, Needed};
 use crate::storage::tables::{recommendations, runs};
@@ -19,7 +22,6 @@ use control::world::Input;
 use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
 use model::time::{Period, Timestamp};
-use serde_json::json;
 use simulator::world::{Intervention, Refused};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -41,6 +43,9 @@ const STEPS_AT_A_TIME: usize = 64;
 
 /// Nobody waits longer for a fresh board, even if nothing happens.
 const LONGEST_NAP: Duration = Duration::from_millis(200);
+
+/// Where nothing happens nobody would notice that the database is gone, and with it the lock that keeps another desk away.
+const ASK_DATABASE_EVERY: Duration = Duration::from_secs(2);
 
 /// While something is reckoned, its answer is looked for so often.
 const SHORT_NAP: Duration = Duration::from_millis(10);
@@ -76,6 +81,8 @@ pub struct Errand {
     pub seen: Option<(RecommendationId, i64)>,
     /// Further rows that are kept together with the step, or not at all.
     pub along: Option<Along>,
+    /// Of the request behind it.
+    pub key: Option<Key>,
     pub reply: oneshot::Sender<Result<Outcome, OfficeError>>,
 }
 
@@ -100,6 +107,7 @@ pub enum Message {
     Clock {
         actor: String,
         order: ClockOrder,
+        key: Option<Key>,
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     /// Does something to a simulated cluster.
@@ -109,16 +117,6 @@ pub enum Message {
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     Stop,
-}
-
-/// What somebody wants of virtual time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ClockOrder {
-    Run,
-    Pause,
-    Speed(Speed),
-    /// Goes on for so long at once, then stands still.
-    Advance(Period),
 }
 
 /// How others reach the office.
@@ -148,7 +146,7 @@ impl Handle {
         along: Option<Along>,
     ) -> Result<Outcome, OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Errand(Errand { input, seen, along, reply }))?;
+        self.send(Message::Errand(Errand { input, seen, along, key: once::key(), reply }))?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -167,7 +165,7 @@ impl Handle {
 
     pub async fn clock(&self, actor: String, order: ClockOrder) -> Result<(), OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Clock { actor, order, reply })?;
+        self.send(Message::Clock { actor, order, key: once::key(), reply })?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -234,9 +232,14 @@ impl Office {
 
     /// Works until somebody says stop, or until something cannot be written down: then nothing more may happen.
     pub fn work(mut self, inbox: &Receiver<Message>) -> Result<(), OfficeError> {
+        let mut asked = clock::now();
         loop {
             let busy = self.advance()?;
             self.post();
+            if clock::now().saturating_duration_since(asked) >= ASK_DATABASE_EVERY {
+                self.database.stay_connected()?;
+                asked = clock::now();
+            }
             let nap = if busy { Duration::ZERO } else { self.nap() };
             match inbox.recv_timeout(nap) {
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -261,7 +264,7 @@ impl Office {
     pub(super) fn go_to(&mut self, moment: Timestamp) -> Result<(), Error> {
         let moment = moment.max(self.engine.now());
         loop {
-            match self.advance_to(moment, STEPS_AT_A_TIME) {
+            match self.advance_at_once(moment) {
                 Ok(true) => {}
                 Err(OfficeError::Storage(error)) => return Err(error),
                 // Nothing but storage stands in the way of time.
@@ -306,8 +309,13 @@ impl Office {
         Ok(true)
     }
 
+    /// Goes some steps towards a moment, whatever the pace. Returns whether there is more to do.
+    pub(super) fn advance_at_once(&mut self, reach: Timestamp) -> Result<bool, OfficeError> {
+        self.advance_to(reach, STEPS_AT_A_TIME)
+    }
+
     /// Time goes on from where the world stands.
-    fn arrived(&mut self) {
+    pub(super) fn arrived(&mut self) {
         let (at, now) = (self.engine.now(), clock::now());
         self.pace.arrived(at, now);
         let asked = !self.engine.control().desk().waiting().is_empty();
@@ -319,7 +327,7 @@ impl Office {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
         let news = self.news(&step);
-        let (_, end) = self.database.write(|transaction| {
+        let (_, end) = self.database.write_patiently(|transaction| {
             let kept = record::keep(transaction, run, &step, wall_ms)?;
             along.map_or(Ok(()), |along| along(transaction, &step))?;
             let moment = Moment { run: Some(run), at_ms: step.at.0 as i64, wall_ms };
@@ -350,18 +358,15 @@ impl Office {
         let now = (self.wall)();
         self.forget_at = (self.seq + FORGET_EVERY, now.saturating_add(FORGET_EVERY_MS));
         // A run of real clusters that is interrupted is taken again from what was written down of them since the checkpoint.
-        let needed = if self.engine.is_real() { self.keep_checkpoint()?.ok_or(()) } else { Ok(Vec::new()) };
-        let before = now.saturating_sub(kept);
-        let Ok(needed) = needed else {
+        let needed = if self.engine.is_real() { self.keep_checkpoint()? } else { Some(Vec::new()) };
+        if needed.is_none() {
             self.forget_at.0 = self.seq + ASK_AGENTS_AGAIN;
-            let all = Needed::OfRun(&self.run);
-            return self
-                .database
-                .write(|transaction| snapshots::delete_older_than(transaction, before, &all))
-                .map(drop);
-        };
-        let those = Needed::These(&needed);
-        self.database.write(|transaction| snapshots::delete_older_than(transaction, before, &those)).map(drop)
+        }
+        let needed = needed.as_deref().map_or(Needed::OfRun(&self.run), Needed::These);
+        let before = now.saturating_sub(kept);
+        self.database
+            .write_patiently(|transaction| snapshots::delete_older_than(transaction, before, needed))
+            .map(drop)
     }
 
     /// Whoever hears of an entry asks how things stand at once, so that has to be shown first.
@@ -373,7 +378,8 @@ impl Office {
 
     fn end(&mut self) -> Result<(), OfficeError> {
         let (run, wall_ms) = (self.run.as_str(), (self.wall)());
-        self.database.write(|transaction| runs::set_status(transaction, run, "ended", Some(wall_ms)))?;
+        self.database
+            .write_patiently(|transaction| runs::set_status(transaction, run, "ended", Some(wall_ms)))?;
         Ok(())
     }
 
@@ -384,8 +390,8 @@ impl Office {
                 question(self);
                 Ok(())
             }
-            Message::Clock { actor, order, reply } => {
-                let done = self.set_clock(&actor, order);
+            Message::Clock { actor, order, key, reply } => {
+                let done = self.set_clock(&actor, order, key.as_ref());
                 answer(reply, done)
             }
             Message::Intervene { actor, intervention, reply } => {
@@ -398,8 +404,8 @@ impl Office {
     }
 
     fn run_errand(&mut self, errand: Errand) -> Result<(), OfficeError> {
-        let Errand { input, seen, along, reply } = errand;
-        let done = self.take(input, seen, along);
+        let Errand { input, seen, along, key, reply } = errand;
+        let done = self.take(input, seen, once::marking(key, along));
         self.arrived();
         self.post();
         answer(reply, done)
@@ -426,6 +432,7 @@ impl Office {
             return Err(OfficeError::Ended);
         }
         if let Some((id, expected)) = seen {
+            self.database.stay_connected()?;
             let run = self.run.as_str();
             let item = self.database.read(|connection| recommendations::get(connection, run, id.0 as i64))?;
             let found = item.ok_or(OfficeError::NoSuchRecommendation)?.version;
@@ -437,52 +444,23 @@ impl Office {
         self.keep(step, along)
     }
 
-    fn set_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
-        let (at, now) = (self.engine.now(), clock::now());
-        if self.engine.is_real() {
-            return Err(OfficeError::RealTime);
-        }
-        match order {
-            ClockOrder::Run => self.pace.set_paused(false, at, now),
-            ClockOrder::Pause => self.pace.set_paused(true, at, now),
-            ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
-            ClockOrder::Advance(period) => {
-                self.pace.set_paused(true, at, now);
-                self.patient = true;
-                let done = self.advance_for(at + period);
-                self.patient = false;
-                done?;
-            }
-        }
-        self.arrived();
-        self.note_clock(actor, order)?;
-        self.post();
-        Ok(())
-    }
-
-    fn advance_for(&mut self, reach: Timestamp) -> Result<(), OfficeError> {
-        while self.advance_to(reach, STEPS_AT_A_TIME)? {}
-        self.take_predictions()
-    }
-
-    fn note_clock(&mut self, actor: &str, order: ClockOrder) -> Result<(), OfficeError> {
-        let body = match order {
-            ClockOrder::Run => json!({ "order": "run" }),
-            ClockOrder::Pause => json!({ "order": "pause" }),
-            ClockOrder::Speed(speed) => {
-                json!({ "order": "speed", "speed": speed.usual, "whileWaiting": speed.while_waiting })
-            }
-            ClockOrder::Advance(period) => json!({ "order": "advance", "by": period }),
-        };
-        Ok(self.note(("clock", actor, ""), &body, &[])?)
-    }
-
     /// Writes an entry beside the steps, and what others are told of it.
     pub(super) fn note(
         &mut self,
         (kind, actor, subject): (&str, &str, &str),
         body: &serde_json::Value,
         news: &[News],
+    ) -> Result<(), Error> {
+        self.note_once((kind, actor, subject), body, news, None)
+    }
+
+    /// The same for a request that may carry a key.
+    pub(super) fn note_once(
+        &mut self,
+        (kind, actor, subject): (&str, &str, &str),
+        body: &serde_json::Value,
+        news: &[News],
+        key: Option<&Key>,
     ) -> Result<(), Error> {
         let entry = NewEntry {
             run: Some(self.run.clone()),
@@ -493,10 +471,11 @@ impl Office {
             subject: subject.to_owned(),
             body: JsonText::of(body),
         };
-        let end = self.database.write(|transaction| {
+        let end = self.database.write_patiently(|transaction| {
             let end = record::note(transaction, &entry)?;
             let moment = Moment { run: entry.run.as_deref(), at_ms: entry.at_ms, wall_ms: entry.wall_ms };
             self.outbox.note(transaction, end, moment, news)?;
+            key.map_or(Ok(()), |key| mark(transaction, key, end.seq))?;
             Ok(end)
         })?;
         self.reached(end.seq);
@@ -505,7 +484,7 @@ impl Office {
     }
 
     /// Shows how things stand.
-    fn post(&self) {
+    pub(super) fn post(&self) {
         let seq = self.seq.max(self.hub.end());
         self.board.write(how_things_stand(&self.engine, &self.pace, &self.run, (seq, (self.wall)())));
         if let (Some(onlooker), Some(world)) = (&self.onlooker, self.engine.simulated()) {

@@ -6,13 +6,17 @@ use super::integrity;
 use super::migrations::{self, MIGRATIONS};
 use super::port::connection::{Connection, Session, Transaction};
 use super::port::error::Error;
+use super::port::json::JsonText;
 use super::port::location::Location;
 use super::postgres::{Address, Server};
 use super::readers::Readers;
 use super::sqlite::{self, SqliteFile};
-use super::writer::Writer;
+use super::tables::journal::{self, Verification};
+use super::tables::settings;
+use super::writer::{Again, Writer};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// The desk's memory. Shared by all threads; closing it is dropping it.
 pub struct Database {
@@ -21,7 +25,29 @@ pub struct Database {
     writer: Writer,
     /// None when there is only one connection.
     readers: Option<Readers>,
+    /// The number of times that desks had opened it when this one did; none if whoever opened it is no desk.
+    opened: OnceLock<i64>,
 }
+
+/// How often desks have opened a database.
+const OPENED: &str = "desk.opened";
+
+/// A person who waits for an answer does not wait longer for a server that is away.
+const FOR_PEOPLE: [Duration; 3] =
+    [Duration::from_millis(100), Duration::from_millis(400), Duration::from_millis(1_500)];
+
+/// A desk would have to end without its database, so it waits a minute: a server is started again, or another one takes over, within
+/// that.
+const FOR_A_DESK: [Duration; 8] = [
+    Duration::from_millis(100),
+    Duration::from_millis(400),
+    Duration::from_millis(1_500),
+    Duration::from_secs(3),
+    Duration::from_secs(5),
+    Duration::from_secs(10),
+    Duration::from_secs(20),
+    Duration::from_secs(20),
+];
 
 /// Where connections come from.
 #[derive(Clone)]
@@ -77,21 +103,38 @@ impl Database {
         migrations::bring_up_to_date(&mut *session, &place, MIGRATIONS, &mut |_| {})?;
         integrity::check(&mut *session, &place)?;
         let readers = backend.readers();
-        Ok(Self { location: location.clone(), backend, writer: Writer::new(session), readers })
+        let (location, writer) = (location.clone(), Writer::new(session));
+        Ok(Self { location, backend, writer, readers, opened: OnceLock::new() })
     }
 
-    /// Connects the writer again after [`Error::Lost`]. Meanwhile another desk may have written, so whoever calls this reads again
-    /// what it believes to know. A database in a file is never lost, and one in memory cannot come back.
-    pub fn reconnect(&self) -> Result<(), Error> {
+    /// Says that a desk works with it from now on. Should the connection be lost it is found out whether another one did meanwhile.
+    pub fn take_desk(&self) -> Result<(), Error> {
+        let process = JsonText::of(&std::process::id());
+        let opened = self.write(|transaction| settings::put(transaction, OPENED, &process))?;
+        let _ = self.opened.set(opened);
+        Ok(())
+    }
+
+    /// Another connection in the place of one that is lost. With it the lock was lost that keeps other desks away.
+    fn connect_again(&self) -> Result<Box<dyn Session>, Error> {
         let place = self.location.to_string();
-        if matches!(self.backend, Backend::Memory) {
-            return Ok(());
+        let mut session = self.backend.open_writer()?;
+        integrity::check(&mut *session, &place)?;
+        let found = settings::get(&mut *session, OPENED)?.map(|setting| setting.version);
+        if self.opened.get().is_some_and(|opened| found != Some(*opened)) {
+            return Err(Error::TakenOver { place });
         }
-        self.writer.replace(|| {
-            let mut session = self.backend.open_writer()?;
-            integrity::check(&mut *session, &place)?;
-            Ok(session)
-        })
+        Ok(session)
+    }
+
+    /// Finds out whether the server is still there, and connects again if it is not. A file is always there.
+    pub fn stay_connected(&self) -> Result<(), Error> {
+        if matches!(self.backend, Backend::Server(_)) { self.write_patiently(|_| Ok(())) } else { Ok(()) }
+    }
+
+    /// Whether something could be written now.
+    pub fn is_writable(&self) -> bool {
+        self.writer.is_reachable()
     }
 
     pub const fn location(&self) -> &Location {
@@ -107,9 +150,18 @@ impl Database {
         }
     }
 
-    /// Changes something, alone. When this returns `Ok`, everything is kept, power failures included; otherwise nothing is.
+    /// Changes something, alone. When this returns `Ok`, everything is kept, power failures included; otherwise nothing is. A connection
+    /// that was lost before is replaced first; one that is lost in the middle is an error.
     pub fn write<T>(&self, work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error>) -> Result<T, Error> {
-        self.writer.write(work)
+        self.try_write(work)
+    }
+
+    /// Like [`write`](Self::write), but waits longer for a server that is away.
+    pub fn write_patiently<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.writer.write(&Again { open: &|| self.connect_again(), pauses: &FOR_A_DESK }, work)
     }
 
     /// Like [`write`](Self::write), for work that has reasons of its own to keep nothing.
@@ -117,7 +169,7 @@ impl Database {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.writer.write(work)
+        self.writer.write(&Again { open: &|| self.connect_again(), pauses: &FOR_PEOPLE }, work)
     }
 
     /// Grows whenever something about a topic was written. What was read after asking for it counts as long as it stays.
@@ -147,6 +199,16 @@ impl Database {
         let place = into.to_string();
         database.write(|transaction| backup::fill(transaction, source.connection(), &place))?;
         Ok(database)
+    }
+
+    /// Whether every entry of the record is what it was when it was written. Reads all of it, as the check of a file does anyway.
+    pub fn check_record(&self) -> Result<(), Error> {
+        match self.read(journal::verify_whole)? {
+            Verification::Intact { .. } => Ok(()),
+            Verification::Broken { seq, finding } => {
+                Err(Error::Changed { place: self.location.to_string(), seq, finding })
+            }
+        }
     }
 
     /// Looks for damage again, while others read.

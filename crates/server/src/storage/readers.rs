@@ -112,6 +112,6 @@ impl Drop for Lent<'_> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the server on the other side needs real time to come back")]
-fn wait(pause: Duration) {
+pub(super) fn wait(pause: Duration) {
     std::thread::sleep(pause);
 }

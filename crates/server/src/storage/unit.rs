@@ -25,6 +25,11 @@ impl Purpose {
     }
 }
 
+/// Tells the database that a unit begins.
+pub(super) fn begin(session: &mut dyn Session, purpose: Purpose) -> Result<(), Error> {
+    session.batch(purpose.beginning(session.dialect()))
+}
+
 /// Rolls back when it is dropped before it was committed, also when the work panics.
 pub(super) struct Unit<'session> {
     session: &'session mut dyn Session,
@@ -39,8 +44,13 @@ pub(super) struct Unit<'session> {
 
 impl<'session> Unit<'session> {
     pub(super) fn begin(session: &'session mut dyn Session, purpose: Purpose) -> Result<Self, Error> {
-        session.batch(purpose.beginning(session.dialect()))?;
-        Ok(Self { session, purpose, doomed: false, open: true, touched: Vec::new() })
+        begin(session, purpose)?;
+        Ok(Self::begun(session, purpose))
+    }
+
+    /// On a connection that [`begin`] was called on.
+    pub(super) fn begun(session: &'session mut dyn Session, purpose: Purpose) -> Self {
+        Self { session, purpose, doomed: false, open: true, touched: Vec::new() }
     }
 
     pub(super) fn commit(mut self) -> Result<(), Error> {

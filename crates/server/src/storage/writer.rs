@@ -3,12 +3,23 @@
 use super::edition::{Editions, Topic};
 use super::port::connection::{Connection, Session, Transaction};
 use super::port::error::Error;
-use super::unit::{Purpose, Unit};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use super::unit::{self, Purpose, Unit};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::ThreadId;
+use std::time::Duration;
+
+/// How another connection is had when the one there is turns out to be lost.
+pub(super) struct Again<'a> {
+    pub(super) open: &'a dyn Fn() -> Result<Box<dyn Session>, Error>,
+    /// Waited before each further attempt, while others have their turn.
+    pub(super) pauses: &'a [Duration],
+}
 
 pub(super) struct Writer {
     session: Mutex<Box<dyn Session>>,
+    /// Whether the database answered when somebody last wanted to write.
+    reachable: AtomicBool,
     /// The thread that writes at the moment. Without it, a `write` inside a `write` would wait for itself for ever.
     holder: Mutex<Option<ThreadId>>,
     editions: Editions,
@@ -16,16 +27,22 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(session: Box<dyn Session>) -> Self {
-        Self { session: Mutex::new(session), holder: Mutex::default(), editions: Editions::default() }
+        Self {
+            session: Mutex::new(session),
+            reachable: AtomicBool::new(true),
+            holder: Mutex::default(),
+            editions: Editions::default(),
+        }
     }
 
     /// Lets `work` change something, and keeps it if `work` succeeds.
     pub(super) fn write<T, E: From<Error>>(
         &self,
+        again: &Again<'_>,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut turn = self.turn()?;
-        let mut unit = Unit::begin(&mut **turn.session, Purpose::Write)?;
+        let mut turn = self.begin(again)?;
+        let mut unit = Unit::begun(&mut **turn.session, Purpose::Write);
         let result = work(&mut unit)?;
         let touched = unit.touched();
         let committed = unit.commit();
@@ -57,18 +74,48 @@ impl Writer {
         work(&mut **self.turn()?.session)
     }
 
-    /// Puts another connection in the place of one that is lost; one that works stays.
-    pub(super) fn replace(
-        &self,
-        open: impl FnOnce() -> Result<Box<dyn Session>, Error>,
-    ) -> Result<(), Error> {
-        let mut turn = self.turn()?;
-        if turn.session.is_lost() {
-            *turn.session = open()?;
-            // Another desk may have written meanwhile.
-            self.editions.changed(&Topic::ALL);
+    /// Begins a transaction. A connection that is lost by then was asked nothing yet, so that another one can take its place.
+    fn begin(&self, again: &Again<'_>) -> Result<Turn<'_>, Error> {
+        let mut outcome = self.attempt(again);
+        for pause in again.pauses {
+            if !outcome.as_ref().is_err_and(Error::may_pass) {
+                break;
+            }
+            drop(outcome);
+            super::readers::wait(*pause);
+            outcome = self.attempt(again);
         }
-        Ok(())
+        outcome
+    }
+
+    fn attempt(&self, again: &Again<'_>) -> Result<Turn<'_>, Error> {
+        let mut turn = self.turn()?;
+        let mut begun = unit::begin(&mut **turn.session, Purpose::Write);
+        if begun.as_ref().is_err_and(Error::is_lost) {
+            self.reachable.store(false, Ordering::Release);
+            *turn.session = (again.open)()?;
+            // Somebody else may have written meanwhile.
+            self.editions.changed(&Topic::ALL);
+            begun = unit::begin(&mut **turn.session, Purpose::Write);
+        }
+        begun?;
+        self.reachable.store(true, Ordering::Release);
+        Ok(turn)
+    }
+
+    /// Whether something could be written now. Does not wait: whoever writes at the moment has reached the database.
+    pub(super) fn is_reachable(&self) -> bool {
+        let asked = match self.session.try_lock() {
+            Ok(mut session) => session.query("SELECT 1 AS one", &[]).map(drop),
+            Err(TryLockError::Poisoned(session)) => {
+                session.into_inner().query("SELECT 1 AS one", &[]).map(drop)
+            }
+            Err(TryLockError::WouldBlock) => Ok(()),
+        };
+        if asked.is_err() {
+            self.reachable.store(false, Ordering::Release);
+        }
+        self.reachable.load(Ordering::Acquire)
     }
 
     fn turn(&self) -> Result<Turn<'_>, Error> {

@@ -66,14 +66,23 @@ pub(crate) fn with_scenario<T>(
     block_on(work(&desk))
 }
 
+fn open_service(config: &DeskConfig, text: &str, keys: &Keys) -> Service {
+    when_free(|| Service::open_with(config, scenario(text), text.as_bytes(), keys, Around::default()))
+}
+
+/// Does something that waits for a server, which a thread that serves must not.
+pub(crate) fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join().expect("no panic"))
+}
+
 /// A desk that was dropped lets its database go within moments.
 #[expect(clippy::disallowed_methods, reason = "the former desk lets go in real time")]
-fn open_service(config: &DeskConfig, text: &str, keys: &Keys) -> Service {
+pub(crate) fn when_free<T, E: std::fmt::Debug>(mut open: impl FnMut() -> Result<T, E>) -> T {
     let deadline = server::clock::now() + Duration::from_secs(20);
     loop {
-        match Service::open_with(config, scenario(text), text.as_bytes(), keys, Around::default()) {
-            Ok(service) => return service,
-            Err(error) if server::clock::now() > deadline => panic!("no desk opens: {error:?}"),
+        match open() {
+            Ok(opened) => return opened,
+            Err(error) if server::clock::now() > deadline => panic!("nothing opens: {error:?}"),
             Err(_) => std::thread::sleep(Duration::from_millis(20)),
         }
     }

@@ -1,6 +1,6 @@
 //! The three waves over HTTP, from the first observation to the verified record.
 
-use crate::box_desk::{SCENARIO, request, with_desk, with_scenario};
+use crate::box_desk::{SCENARIO, aside, request, with_desk, with_scenario};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use server::access::Role;
@@ -114,10 +114,44 @@ fn a_key_makes_a_request_safe_to_repeat() {
                 (reused.status, &reused.body["code"]),
                 (StatusCode::UNPROCESSABLE_ENTITY, &json!("key-reused"))
             );
+            let unanswered = "UPDATE idempotency SET status = NULL, headers = NULL, body = NULL";
+            let database = desk.service.database();
+            let forget = || database.write(|transaction| transaction.execute(unanswered, &[]));
+            aside(forget).expect("a statement that counts");
+            let freeze = json!({ "scope": "everything", "reason": "a drill" });
+            let waits = desk.post(Role::Operator, "/api/v1/freezes", freeze, &key).await;
+            assert_eq!(
+                (waits.status, &waits.body["retryable"], &waits.body["retry_after"]),
+                (StatusCode::CONFLICT, &json!(true), &json!(1)),
+                "{}",
+                waits.body
+            );
             assert_eq!(
                 desk.get(Role::Viewer, "/api/v1/freezes").await.body.as_array().map(Vec::len),
                 Some(1)
             );
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn a_key_makes_one_token() {
+    on_each_location(|location| {
+        with_desk(location, "", async |desk| {
+            let wish = json!({ "name": "night-watch", "role": "viewer" });
+            let key = [("idempotency-key", "k-1")];
+            let refused = desk.post(Role::Admin, "/api/v1/tokens", json!({ "name": "x" }), &[]).await;
+            assert!(refused.status.is_client_error(), "{}", refused.body);
+            let first = desk.post(Role::Admin, "/api/v1/tokens", wish.clone(), &key).await;
+            let again = desk.post(Role::Admin, "/api/v1/tokens", wish, &key).await;
+            assert_eq!((first.status, again.status), (StatusCode::CREATED, StatusCode::CONFLICT));
+            let detail = again.body["detail"].as_str().expect("a text");
+            assert!(detail.contains("of the record, and its answer is not kept"), "{detail}");
+            assert!(!again.body.to_string().contains(first.body["secret"].as_str().expect("a secret")));
+            let all = desk.get(Role::Admin, "/api/v1/tokens").await.body;
+            let made = all["items"].as_array().expect("a list").iter();
+            assert_eq!(made.filter(|token| token["name"] == "night-watch").count(), 1, "{all}");
         });
         Ok(())
     });

@@ -60,6 +60,7 @@ pub(super) fn create(wish: &Create) -> Result<IssuedToken, Failure> {
     let Rules { longest, residents } = rules(&wish.place)?;
     let new = new_token(wish, longest)?;
     let database = Database::open(&wish.place.location()?).map_err(in_use)?;
+    database.check_record()?;
     let made = database.write(|transaction| {
         if let Some(objection) = residents.objection(transaction, &new.name, new.role)? {
             return Ok(Err(objection));

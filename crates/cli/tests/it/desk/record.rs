@@ -100,3 +100,14 @@ fn an_open_desk_is_copied_while_it_works() {
     let told = desk.json("udo", &["audit", "list", "--kind", "backup.taken"]);
     assert_eq!(told["items"][0]["actor"], "person:anna", "{told}");
 }
+
+#[test]
+fn an_empty_file_is_no_desk() {
+    let desk = Desk::closed("desk-empty");
+    desk.scratch.write("desk.db", "");
+    for arguments in [&["audit", "verify"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let said = desk.scratch.drover(&[arguments, &["--config", "desk.yaml"]].concat());
+        assert_eq!(said.code, Some(1), "{arguments:?}: {}{}", said.text, said.errors);
+        assert!(said.errors.contains("is an empty file, and no desk leaves one"), "{}", said.errors);
+    }
+}

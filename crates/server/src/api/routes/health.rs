@@ -3,6 +3,7 @@
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::problem::{Kind, Problem};
 use crate::desk::Desk;
+use crate::storage::tables::journal;
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
@@ -24,8 +25,8 @@ async fn alive() -> &'static str {
 }
 
 async fn ready(State(desk): State<Desk>) -> Result<&'static str, Problem> {
-    let storage = desk.read(|connection| crate::storage::tables::journal::head(connection)).await;
-    if storage.is_err() || !desk.is_open() {
+    let works = desk.is_open() && desk.is_writable().await;
+    if !works || desk.read(|connection| journal::head(connection)).await.is_err() {
         return Err(Problem::new(Kind::NotReady, "The desk cannot write down what happens.").after(5));
     }
     Ok("ready\n")

@@ -165,7 +165,18 @@ pub(super) async fn find(desk: &Desk, caller: &Caller, id: RecommendationId) -> 
         let whole = lists::find(connection, &run, id)?.filter(|whole| sight.place(&(&whole.item).into()));
         whole.map(|whole| narrowed(connection, &sight, whole)).transpose()
     });
-    found.await?.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))
+    let whole = found.await?.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))?;
+    lists::disagreement(&whole).map_or(Ok(whole), |finding| Err(changed_by_hand(id, finding)))
+}
+
+/// Nobody decides about a plan that was not shown to them.
+fn changed_by_hand(id: RecommendationId, finding: &str) -> Problem {
+    crate::log::error(&format!("somebody changed {id} in the database: {finding}"));
+    let detail = format!(
+        "The database and the record disagree about {id}: {finding}. Nothing is decided about it until the desk was opened again, which \
+         writes it anew from the record."
+    );
+    Problem { retryable: false, ..Problem::new(Kind::Internal, detail) }
 }
 
 /// A recommendation without predictions about other parts of the federation.

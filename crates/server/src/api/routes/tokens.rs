@@ -38,12 +38,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .query::<TokenQuery>()
             .answers::<TokenPage>(),
-        // An answer with a secret must not be kept to be given again.
         post("/api/v1/tokens", "createToken", create)
             .does("Make a token; its secret is in the answer and nowhere else")
             .needs(Right::Administer)
             .narrowed()
-            .not_repeatable()
+            .answers_in_secret()
             .body::<TokenWish>()
             .answers_with::<IssuedToken>(201)
             .may_refuse(&[Kind::Conflict]),

@@ -47,6 +47,15 @@ impl Conditions {
         }
     }
 
+    /// Adds that a column is none of several values.
+    pub(crate) fn none_of(&mut self, column: &str, values: impl IntoIterator<Item = Value>) {
+        let values: Vec<Value> = values.into_iter().collect();
+        if !values.is_empty() {
+            let places = vec!["?"; values.len()].join(", ");
+            self.all_of(&format!("{column} NOT IN ({places})"), values);
+        }
+    }
+
     /// Adds that a text occurs in `expression`, taken literally.
     pub(crate) fn contains(&mut self, expression: &str, part: Option<&str>) {
         let pattern = part.map(|part| format!("%{}%", escaped(part)));

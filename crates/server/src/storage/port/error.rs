@@ -22,6 +22,11 @@ pub enum Error {
     ReadOnly { place: String, problem: String },
     #[error("{place} is not a SQLite database; name another file, or restore a backup into a new one")]
     NotADatabase { place: String },
+    #[error(
+        "{place} is an empty file, and no desk leaves one; if it held a desk's data, restore the last backup into a new file, otherwise \
+         remove it"
+    )]
+    Empty { place: String },
     #[error("{place} holds other tables than Drover's; give Drover a database of its own")]
     Foreign { place: String },
     #[error(
@@ -29,9 +34,19 @@ pub enum Error {
     )]
     Damaged { place: String, finding: String },
     #[error(
+        "the record in {place} is not what it was: entry {seq}: {finding}; nothing is written on top of it: keep it to find out what \
+         happened, which drover audit verify tells as well, and restore the last backup into a new database"
+    )]
+    Changed { place: String, seq: i64, finding: String },
+    #[error(
         "the database {place} is in use by another desk{holder}; stop that one first, or use another database"
     )]
     InUse { place: String, holder: String },
+    #[error(
+        "another desk opened the database {place} while this one had lost its connection; this one knows too little now: start it \
+         again when the other one is stopped"
+    )]
+    TakenOver { place: String },
     #[error("cannot connect to the database {place}: {problem}{proposal}")]
     Refused { place: String, problem: String, proposal: String },
     #[error(
@@ -113,6 +128,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the connection is gone.
+    pub(crate) const fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost { .. })
+    }
+
     /// Whether a server is away, perhaps to come back.
     pub(crate) const fn may_pass(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Refused { .. })

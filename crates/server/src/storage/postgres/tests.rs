@@ -66,7 +66,7 @@ fn a_second_desk_is_refused_and_the_first_named() {
 }
 
 #[test]
-fn readers_come_back_by_themselves_and_the_writer_says_that_it_is_lost() {
+fn readers_and_the_writer_come_back_by_themselves() {
     let fresh = FreshDatabase::new();
     let database = Database::open(fresh.location()).expect("a fresh database opens");
     let enter = |id: &str| database.write(|transaction| runs::create(transaction, &runs::tests::run(id)));
@@ -76,28 +76,57 @@ fn readers_come_back_by_themselves_and_the_writer_says_that_it_is_lost() {
 
     fresh.disconnect_all();
     assert_eq!(count().expect("a new connection"), 1);
-    for _ in 0..2 {
-        let lost = enter("b");
-        assert!(matches!(lost, Err(Error::Lost { .. })), "{lost:?}");
-    }
-    database.reconnect().expect("the lock is free");
+    assert!(!database.is_writable(), "nobody has noticed yet");
     enter("b").expect("connected again");
-    database.reconnect().expect("a connection that works stays");
+    assert!(database.is_writable());
     assert_eq!(count().expect("connected"), 2);
+    let lost = database.write(|transaction| {
+        runs::create(transaction, &runs::tests::run("c"))?;
+        fresh.disconnect_all();
+        runs::create(transaction, &runs::tests::run("d"))
+    });
+    assert!(matches!(lost, Err(Error::Lost { .. })), "half of it may not be done again: {lost:?}");
+    assert_eq!(count().expect("connected"), 2);
+}
+
+#[test]
+fn a_server_that_is_away_is_waited_for() {
+    let fresh = FreshDatabase::new();
+    let database = Database::open(fresh.location()).expect("a fresh database opens");
+    let let_in = |yes: bool| {
+        Server::running().administer(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS {yes}", fresh.name()));
+    };
+    let_in(false);
+    fresh.disconnect_all();
+    let enter = |id: &str| database.write(|transaction| runs::create(transaction, &runs::tests::run(id)));
+    let away = enter("a");
+    assert!(matches!(away, Err(Error::Refused { .. })) && !database.is_writable(), "{away:?}");
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| database.stay_connected());
+        crate::storage::readers::wait(std::time::Duration::from_millis(300));
+        let_in(true);
+        waiting.join().expect("no panic").expect("it is back");
+    });
+    enter("a").expect("connected again");
+    assert!(database.is_writable());
 }
 
 #[test]
 fn a_lost_lock_is_not_taken_from_the_desk_that_has_it_now() {
     let fresh = FreshDatabase::new();
     let first = Database::open(fresh.location()).expect("a fresh database opens");
+    first.take_desk().expect("the only one");
     fresh.disconnect_all();
     let second = Database::open(fresh.location()).expect("the lock went with the connection");
-    let lost = first.write(|transaction| runs::create(transaction, &runs::tests::run("a")));
-    assert!(matches!(lost, Err(Error::Lost { .. })), "{lost:?}");
-    let taken = first.reconnect();
-    assert!(matches!(taken, Err(Error::InUse { .. })), "{taken:?}");
+    let write = || first.write(|transaction| runs::create(transaction, &runs::tests::run("a")));
+    let taken = write();
+    assert!(matches!(taken, Err(Error::InUse { .. })) && !first.is_writable(), "{taken:?}");
     drop(second);
-    first.reconnect().expect("free again");
+    write().expect("whoever had it was no desk");
+    fresh.disconnect_all();
+    Database::open(fresh.location()).and_then(|second| second.take_desk()).expect("a second desk");
+    let overtaken = first.stay_connected();
+    assert!(matches!(overtaken, Err(Error::TakenOver { .. })) && !first.is_writable(), "{overtaken:?}");
 }
 
 #[test]

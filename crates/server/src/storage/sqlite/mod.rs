@@ -39,8 +39,10 @@ impl SqliteFile {
     }
 
     pub(crate) fn open_writer(&self) -> Result<Box<dyn Session>, Error> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let session = connect(&self.path, flags)?;
+        if !self.path.exists() {
+            make(&self.path)?;
+        }
+        let session = connect(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         session.check_writable()?;
         session.pragma("journal_mode = WAL")?;
         session.pragma("synchronous = FULL")?;
@@ -61,6 +63,26 @@ pub(crate) fn open_memory() -> Result<Box<dyn Session>, Error> {
     let place = "sqlite::memory:";
     let connection = Connection::open_in_memory().map_err(|error| translated(place, "open", error))?;
     Ok(Box::new(prepared(connection, place)?))
+}
+
+/// Makes a database file that is never seen empty: SQLite would begin with a file of no bytes, and whoever is killed then would leave
+/// one that cannot be told from a database that somebody emptied.
+fn make(path: &Path) -> Result<(), Error> {
+    let beside = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let beginning = beside(".beginning");
+    // What is left of an earlier attempt, and of a database that was removed: its log does not belong to the new one.
+    for left in [&beginning, &beside(".beginning-journal"), &beside("-wal"), &beside("-shm")] {
+        let _ = std::fs::remove_file(left);
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    // Writes the first page and waits until it is on disk.
+    connect(&beginning, flags)?.pragma("user_version = 0")?;
+    let renamed = std::fs::rename(&beginning, path);
+    renamed.map_err(|source| Error::File { attempt: "make", path: path.to_owned(), source })
 }
 
 /// A copy that nobody else knows about yet, to be filled.
@@ -103,6 +125,9 @@ fn check_kind(path: &Path) -> Result<(), Error> {
     let place = path.display().to_string();
     if metadata.is_dir() {
         return Err(Error::NotADatabase { place });
+    }
+    if metadata.is_file() && metadata.len() == 0 {
+        return Err(Error::Empty { place });
     }
     // SQLite would write all the same when the superuser runs it; somebody meant this file to stay as it is.
     if metadata.permissions().readonly() {

@@ -36,6 +36,26 @@ fn what_is_no_database_is_refused_with_a_proposal() {
     let text = folder.path().join("notes.txt");
     fs::write(&text, "Not a database, but long enough to be mistaken for one. ".repeat(100)).expect("a file");
     check_refused(&text, "is not a SQLite database; name another file");
+    let empty = folder.path().join("empty.db");
+    fs::write(&empty, "").expect("a file");
+    check_refused(&empty, "is an empty file, and no desk leaves one; if it held a desk's data, restore");
+}
+
+/// What a first opening leaves that is killed at each of its steps.
+#[test]
+fn a_first_opening_that_was_killed_is_taken_up_again() {
+    let folder = Folder::new("first");
+    let path = |name: &str| folder.path().join(name);
+    super::make(&path("made.db")).expect("a new file");
+    let made = fs::read(path("made.db")).expect("the file");
+    assert!(!made.is_empty(), "a file without a byte would be refused");
+    open(&path("made.db")).expect("it has no tables yet");
+    for (number, half) in [0, made.len() / 2, made.len()].into_iter().enumerate() {
+        let name = format!("{number}.db");
+        fs::write(path(&format!("{name}.beginning")), &made[..half]).expect("a file");
+        fs::write(path(&format!("{name}-wal")), "of a database that somebody removed").expect("a file");
+        open(&path(&name)).unwrap_or_else(|error| panic!("{half} bytes: {error}"));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
-use crate::storage::port::record::{find, insert_new, record};
+use crate::storage::port::record::{find, insert_new, record, select};
 use crate::storage::port::value::values;
 use model::hash::ContentHash;
 
@@ -16,9 +16,17 @@ record! {
         pub request_hash: ContentHash,
         pub status: Option<i64>,
         pub headers: Option<JsonText>,
+        /// Of the answer. Before there is one, the number of the entry that tells what was done, if something was.
         pub body: Option<String>,
         pub created_wall_ms: i64,
     }
+}
+
+/// Whose key it is, and what they call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub subject: String,
+    pub request_key: String,
 }
 
 /// An answer as it was given.
@@ -45,14 +53,13 @@ pub enum Claim {
 /// Claims a key for a request of somebody.
 pub fn claim(
     transaction: &mut dyn Transaction,
-    subject: &str,
-    request_key: &str,
+    key: &Key,
     request_hash: ContentHash,
     wall_ms: i64,
 ) -> Result<Claim, Error> {
     let request = Request {
-        subject: subject.to_owned(),
-        request_key: request_key.to_owned(),
+        subject: key.subject.clone(),
+        request_key: key.request_key.clone(),
         request_hash,
         status: None,
         headers: None,
@@ -62,7 +69,7 @@ pub fn claim(
     if insert_new(transaction, &request)? {
         return Ok(Claim::New);
     }
-    let found = get(transaction, subject, request_key)?;
+    let found = get(transaction, key)?;
     Ok(found.map_or(Claim::Running, |found| found.answer_to(request_hash)))
 }
 
@@ -78,32 +85,50 @@ impl Request {
     }
 }
 
-fn get(connection: &mut dyn Connection, subject: &str, request_key: &str) -> Result<Option<Request>, Error> {
-    find(connection, "WHERE subject = $1 AND request_key = $2", values![subject, request_key])
+fn get(connection: &mut dyn Connection, key: &Key) -> Result<Option<Request>, Error> {
+    let Key { subject, request_key } = key;
+    let values = values![subject.as_str(), request_key.as_str()];
+    find(connection, "WHERE subject = $1 AND request_key = $2", values)
 }
 
-/// Keeps the answer to a claimed request; best in the transaction that does what was asked for.
-pub fn finish(
-    transaction: &mut dyn Transaction,
-    subject: &str,
-    request_key: &str,
-    response: &Response,
-) -> Result<(), Error> {
+/// Keeps the answer to a claimed request.
+pub fn finish(transaction: &mut dyn Transaction, key: &Key, response: &Response) -> Result<(), Error> {
     let sql =
         "UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE subject = $1 AND request_key = $2";
-    let Response { status, headers, body } = response.clone();
-    transaction.execute(sql, values![subject, request_key, status, headers, body]).map(drop)
+    let (Key { subject, request_key }, Response { status, headers, body }) = (key, response.clone());
+    transaction.execute(sql, values![subject.as_str(), request_key.as_str(), status, headers, body]).map(drop)
 }
 
-/// Gives a claimed key back, because nothing was done.
-pub fn release(transaction: &mut dyn Transaction, subject: &str, request_key: &str) -> Result<(), Error> {
+/// Notes, in the transaction that does what was asked for, which entry of the record tells of it: from then on the key never does it
+/// again, whatever becomes of the answer.
+pub fn mark(transaction: &mut dyn Transaction, key: &Key, seq: i64) -> Result<(), Error> {
+    let sql = "UPDATE idempotency SET body = $3 WHERE subject = $1 AND request_key = $2 AND status IS NULL";
+    let Key { subject, request_key } = key;
+    transaction.execute(sql, values![subject.as_str(), request_key.as_str(), seq.to_string()]).map(drop)
+}
+
+/// What is answered where something was done, as this entry tells, and its answer is not there.
+pub type Lost<'a> = &'a dyn Fn(&str) -> Response;
+
+/// Gives a claimed key back if nothing was done.
+pub fn release(transaction: &mut dyn Transaction, key: &Key, lost: Lost<'_>) -> Result<(), Error> {
+    let Some(request) = get(transaction, key)? else { return Ok(()) };
+    settle(transaction, &request, lost)
+}
+
+/// Does that with all claimed keys: for a desk that starts, when nothing can be under way.
+pub fn release_all(transaction: &mut dyn Transaction, lost: Lost<'_>) -> Result<(), Error> {
+    let claimed: Vec<Request> = select(transaction, "WHERE status IS NULL", &[])?;
+    claimed.iter().try_for_each(|request| settle(transaction, request, lost))
+}
+
+fn settle(transaction: &mut dyn Transaction, request: &Request, lost: Lost<'_>) -> Result<(), Error> {
+    let key = Key { subject: request.subject.clone(), request_key: request.request_key.clone() };
+    if let (None, Some(entry)) = (request.status, &request.body) {
+        return finish(transaction, &key, &lost(entry));
+    }
     let sql = "DELETE FROM idempotency WHERE subject = $1 AND request_key = $2 AND status IS NULL";
-    transaction.execute(sql, values![subject, request_key]).map(drop)
-}
-
-/// Gives all claimed keys back: for a desk that starts, when nothing can be under way.
-pub fn release_all(transaction: &mut dyn Transaction) -> Result<u64, Error> {
-    transaction.execute("DELETE FROM idempotency WHERE status IS NULL", &[])
+    transaction.execute(sql, values![key.subject, key.request_key]).map(drop)
 }
 
 /// Forgets requests from before a moment, and says how many that were.
@@ -116,12 +141,21 @@ mod tests {
     use super::*;
     use crate::testing::on_both;
 
+    fn named(subject: &str, key: &str) -> Key {
+        Key { subject: subject.to_owned(), request_key: key.to_owned() }
+    }
+
     #[test]
     fn a_key_leads_to_one_request_and_one_answer() {
         on_both(|database| {
             let hash = |text: &str| ContentHash::of_bytes(text.as_bytes());
             let ask = |subject: &str, key: &str, text: &str| {
-                database.write(|transaction| claim(transaction, subject, key, hash(text), 10))
+                database.write(|transaction| claim(transaction, &named(subject, key), hash(text), 10))
+            };
+            let lost = |entry: &str| Response {
+                status: 409,
+                headers: JsonText::of(&[("", ""); 0]),
+                body: format!("see {entry}"),
             };
             let response =
                 Response { status: 201, headers: JsonText::of(&[("etag", "1")]), body: "{}".into() };
@@ -129,19 +163,30 @@ mod tests {
             assert_eq!(ask("anna", "k", "approve 1")?, Claim::Running);
             assert_eq!(ask("bert", "k", "approve 1")?, Claim::New, "keys belong to whoever sends them");
             assert_eq!(ask("anna", "k", "approve 2")?, Claim::Different);
-            database.write(|transaction| finish(transaction, "anna", "k", &response))?;
+            database.write(|transaction| finish(transaction, &named("anna", "k"), &response))?;
             assert_eq!(ask("anna", "k", "approve 1")?, Claim::Done(response.clone()));
             assert_eq!(ask("anna", "k", "approve 2")?, Claim::Different);
             database.write(|transaction| {
-                release(transaction, "anna", "k")?;
-                release(transaction, "bert", "k")
+                release(transaction, &named("anna", "k"), &lost)?;
+                release(transaction, &named("bert", "k"), &lost)
             })?;
             assert_eq!(ask("anna", "k", "approve 1")?, Claim::Done(response), "what is done stays done");
             assert_eq!(ask("bert", "k", "approve 1")?, Claim::New);
+            for (person, done) in [("carl", true), ("dora", true), ("emma", false)] {
+                assert_eq!(ask(person, "k", "freeze")?, Claim::New);
+                if done {
+                    database.write(|transaction| mark(transaction, &named(person, "k"), 7))?;
+                }
+                assert_eq!(ask(person, "k", "freeze")?, Claim::Running);
+            }
+            database.write(|transaction| release(transaction, &named("carl", "k"), &lost))?;
+            database.write(|transaction| release_all(transaction, &lost))?;
+            assert_eq!(ask("carl", "k", "freeze")?, Claim::Done(lost("7")), "it was done");
+            assert_eq!(ask("dora", "k", "freeze")?, Claim::Done(lost("7")), "it was done");
+            assert_eq!(ask("emma", "k", "freeze")?, Claim::New, "nothing was done");
             database.write(|transaction| {
-                assert_eq!(release_all(transaction)?, 1);
                 assert_eq!(delete_older_than(transaction, 10)?, 0);
-                assert_eq!(delete_older_than(transaction, 11)?, 1);
+                assert_eq!(delete_older_than(transaction, 11)?, 4);
                 Ok(())
             })
         });

@@ -263,6 +263,16 @@ pub fn verify(
     Ok(Verification::Intact { entries: (end.seq - from + 1).max(0), end })
 }
 
+/// Checks the whole chain, and that it is as long as the runs say.
+pub fn verify_whole(connection: &mut dyn Connection) -> Result<Verification, Error> {
+    let found = verify(connection, 1, i64::MAX, &mut |_| {})?;
+    let reached = super::runs::furthest(connection)?;
+    Ok(match found {
+        Verification::Intact { end, .. } if end.seq < reached => broken(end.seq + 1, "it is missing"),
+        found => found,
+    })
+}
+
 /// The entry that the chain is taken up from.
 fn taken_up(connection: &mut dyn Connection, from: i64) -> Result<Result<Appended, Verification>, Error> {
     if from == 1 {

@@ -75,6 +75,12 @@ pub fn reach(transaction: &mut dyn Transaction, id: &str, last_seq: i64) -> Resu
     Ok(transaction.execute(sql, values![id, last_seq])? == 1)
 }
 
+/// The last entry that any run knows of; 0 if there is none.
+pub fn furthest(connection: &mut dyn Connection) -> Result<i64, Error> {
+    let row = at_most_one(connection.query("SELECT COALESCE(MAX(last_seq), 0) AS last FROM runs", &[])?)?;
+    row.map_or(Ok(0), |row| row.get("last"))
+}
+
 /// Notes how the run stands, and when it ended if it did.
 pub fn set_status(
     transaction: &mut dyn Transaction,

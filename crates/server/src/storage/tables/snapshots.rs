@@ -1,10 +1,11 @@
 //! Snapshots of the world, kept under the hash of their text. The journal names them; old ones may go.
 
+use crate::storage::port::conditions::Conditions;
 use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::json::JsonText;
 use crate::storage::port::record::{find, put as put_record, record};
-use crate::storage::port::value::values;
+use crate::storage::port::value::{Value, values};
 use model::hash::ContentHash;
 
 record! {
@@ -53,10 +54,11 @@ pub enum Needed<'a> {
 }
 
 impl Needed<'_> {
-    fn includes(self, run: &str, hash: &ContentHash) -> bool {
+    /// Only what is none of these.
+    fn add_to(self, conditions: &mut Conditions) {
         match self {
-            Self::OfRun(needed) => run == needed,
-            Self::These(needed) => needed.contains(hash),
+            Self::OfRun(run) => conditions.all_of("run <> ?", [Value::from(run)]),
+            Self::These(needed) => conditions.none_of("hash", needed.iter().map(|hash| Value::from(*hash))),
         }
     }
 }
@@ -65,18 +67,12 @@ impl Needed<'_> {
 pub fn delete_older_than(
     transaction: &mut dyn Transaction,
     wall_ms: i64,
-    needed: &Needed<'_>,
+    needed: Needed<'_>,
 ) -> Result<u64, Error> {
-    let old =
-        transaction.query("SELECT hash, run FROM snapshots WHERE stored_wall_ms < $1", values![wall_ms])?;
-    let mut gone = 0;
-    for row in old {
-        let (hash, run): (ContentHash, String) = (row.get("hash")?, row.get("run")?);
-        if !needed.includes(&run, &hash) {
-            gone += transaction.execute("DELETE FROM snapshots WHERE hash = $1", values![hash])?;
-        }
-    }
-    Ok(gone)
+    let mut conditions = Conditions::default();
+    conditions.all_of("stored_wall_ms < ?", [Value::Integer(wall_ms)]);
+    needed.add_to(&mut conditions);
+    transaction.execute(&format!("DELETE FROM snapshots {}", conditions.clause()), conditions.values())
 }
 
 /// Removes all but the newest of a run, and says how many that were.
@@ -108,8 +104,9 @@ mod tests {
                 assert_eq!(put(transaction, "a", 0, 200, &JsonText::of(&0))?, hashes[0]);
                 assert_eq!(names(transaction, "a")?, hashes);
                 let needed =
-                    |transaction: &mut dyn Transaction, needed| delete_older_than(transaction, 102, &needed);
+                    |transaction: &mut dyn Transaction, needed| delete_older_than(transaction, 102, needed);
                 assert_eq!(needed(transaction, Needed::OfRun("a"))?, 0, "the run needs them all");
+                assert_eq!(needed(transaction, Needed::These(&hashes))?, 0, "all of them are needed");
                 assert_eq!(needed(transaction, Needed::These(&hashes[1..2]))?, 0, "this one is needed");
                 assert_eq!(needed(transaction, Needed::These(&[]))?, 1, "the first was stored again");
                 assert_eq!(keep_newest(transaction, "a", 2)?, 2);

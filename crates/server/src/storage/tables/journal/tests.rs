@@ -43,6 +43,22 @@ fn entries_are_numbered_and_chained() {
     });
 }
 
+#[test]
+fn entries_cut_off_at_the_end_are_missed_by_their_run() {
+    on_both(|database| {
+        fill(database, 4)?;
+        database.write(|transaction| runs::reach(transaction, "a", 4))?;
+        database.check_record()?;
+        database.write(|transaction| {
+            crate::testing::without_triggers(transaction, "journal")?;
+            transaction.execute("DELETE FROM journal WHERE seq = 4", &[])
+        })?;
+        let cut = database.check_record();
+        assert!(matches!(cut, Err(Error::Changed { seq: 4, .. })), "{cut:?}");
+        Ok(())
+    });
+}
+
 /// All numbers that a filter shows, page by page.
 fn shown(database: &Database, filter: &Filter, direction: Direction) -> Result<Vec<i64>, Error> {
     let mut numbers = Vec::new();
