@@ -47,7 +47,7 @@ impl ControlLoop {
     fn may_approve(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
         let id = review.recommendation;
         let recommendation = self.desk.recommendation(id).ok_or(ReviewRefusal::NotOpen)?;
-        if *self.modes.of(&recommendation.agent, &recommendation.action) == Mode::Observe {
+        if self.mode_of(recommendation) == Mode::Observe {
             return Err(ReviewRefusal::ObserveOnly);
         }
         let Reviewer::Person(person) = &review.reviewer else { return Ok(()) };
@@ -101,6 +101,11 @@ impl ControlLoop {
         Some(review_facts::facts(recommendation, self.history.back()?, &context))
     }
 
+    /// Who answers for a plan: the most careful mode that somebody set for it, or that of the loop.
+    pub fn mode_of(&self, plan: &Recommendation) -> Mode {
+        self.modes.of(&plan.agent, &plan.action)
+    }
+
     /// Lets pass what rules and grants allow; the rest waits for a person. What has to be predicted first waits for that.
     pub(crate) fn pass_without_person(
         &mut self,
@@ -125,14 +130,14 @@ impl ControlLoop {
 
     /// Under whose name this passes without a person, if it does.
     fn lets_pass(&self, now: Timestamp, recommendation: &Recommendation) -> Option<ReviewerName> {
-        match self.modes.of(&recommendation.agent, &recommendation.action) {
+        match self.mode_of(recommendation) {
             Mode::Observe | Mode::Human => None,
             Mode::Rules => {
                 let facts = self.facts(now, recommendation.id)?;
                 self.config.policy.passing(&facts).cloned()
             }
             Mode::Auto { limits } => {
-                let granted = self.modes.grants(now, recommendation, limits);
+                let granted = self.modes.grants(now, recommendation, &limits);
                 granted.then(|| self.modes.granted_as().clone())
             }
         }
