@@ -1,9 +1,12 @@
 //! What passes without a person: grants, how far they reach, and what stays with people all the same.
 
-use super::orders::{everywhere, pair};
-use crate::testing::{Dialogue, Setup};
+use super::check;
+use super::orders::{everywhere, pair, rule};
+use crate::guardrails::Freeze;
+use crate::policy::PassRule;
+use crate::testing::{Dialogue, Setup, moment};
 use expect_test::{Expect, expect};
-use model::names::{AgentName, ClusterName};
+use model::names::{AgentName, ClusterName, ReviewerName};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 
 /// What follows when a freeze is lifted, and then when something is granted anew.
@@ -207,4 +210,121 @@ fn what_a_grant_says_about_replicas_counts_nodes_and_moved_pods() {
         let said = Dialogue::of(&setup, &format!("plan keeper {plan}\n0:30 observe"));
         assert_eq!(said.contains("apply"), passes, "{plan} within {replicas}");
     }
+}
+
+#[test]
+fn what_a_person_put_aside_waits_for_its_time_whatever_is_granted() {
+    check(
+        pair(),
+        "
+        plan keeper migrate web x2 a b
+        0:30 observe
+        0:40 review R-1 1:20 anna
+        0:50 order ben mode auto everything
+        1:00 observe
+        1:30 observe
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+            0:40 review R-1 1:20 anna
+              R-1 deferred until 1:20, then until 11:20
+            0:50 order ben mode auto everything
+              auto in everything
+            1:00 observe
+              keeper batch 2: 0 submitted, 1 kept
+            1:30 observe
+              keeper batch 3: 0 submitted, 1 kept
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says rule auto
+        "#]],
+    );
+}
+
+#[test]
+fn no_mode_approves_what_a_person_planned() {
+    let rule =
+        PassRule { name: ReviewerName::new("anything").unwrap(), when: rule("action.kind == 'migrate'") };
+    for mode in [Mode::Rules, Mode::Auto { limits: Grant::default() }] {
+        for own_plans in [false, true] {
+            let setup = pair().ruled(|policy| {
+                policy.modes = vec![everywhere(mode.clone())];
+                policy.passes = vec![rule.clone()];
+                policy.own_plans = own_plans;
+            });
+            let script = "0:30 observe\n0:40 order anna propose migrate web x2 a b\n1:00 observe";
+            assert!(!Dialogue::of(&setup, script).contains("apply"), "{mode:?}, {own_plans}");
+        }
+    }
+}
+
+#[test]
+fn what_a_grant_lets_pass_waits_for_a_moment_at_which_it_may() {
+    let window = Freeze { from: moment("0:35"), until: moment("1:20"), reason: "sale".to_owned() };
+    check(
+        pair().guarded(|rules| rules.freezes = vec![window]),
+        "
+        0:30 observe
+        0:31 proposed wasp migrate web x2 a b; scale db a 1 2
+        0:40 order anna mode auto:2/h everything
+        1:00 observe
+        1:30 observe
+        ",
+        expect![[r#"
+            0:30 observe
+              keeper batch 1: 0 submitted, 0 kept, held: within limits
+            0:31 proposed wasp migrate web x2 a b; scale db a 1 2
+              wasp batch 2: 2 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:31
+              R-2 scale deployment/default/db in a from 1 to 2 until 10:31
+            0:40 order anna mode auto:2/h everything
+              auto in everything
+              R-2 approved: approved by reviewer
+              R-2 applying: started
+              R-2 apply, says rule auto
+            1:00 observe
+              keeper batch 3: 0 submitted, 0 kept, held: within limits
+            1:30 observe
+              keeper batch 4: 0 submitted, 0 kept, held: within limits
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says rule auto
+        "#]],
+    );
+}
+
+#[test]
+fn what_passes_one_after_the_other_counts_together() {
+    let near = PassRule {
+        name: ReviewerName::new("room-left").unwrap(),
+        when: rule("has(target.load_after) && target.load_after <= 0.3"),
+    };
+    let mut setup = pair().ruled(|policy| policy.passes = vec![near]);
+    setup.agent("other");
+    check(
+        setup,
+        "
+        plan keeper migrate web x2 a b
+        plan other migrate db x1 a b
+        0:30 observe
+        0:40 order anna mode rules everything
+        ",
+        expect![[r#"
+            plan keeper migrate web x2 a b
+            plan other migrate db x1 a b
+            0:30 observe
+              keeper batch 1: 1 submitted, 0 kept
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+              other batch 2: 1 submitted, 0 kept
+              R-2 migrate deployment/default/db (1 replicas) from a to b until 10:30
+            0:40 order anna mode rules everything
+              rules in everything
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says rule room-left
+        "#]],
+    );
 }
