@@ -138,9 +138,12 @@ impl ControlLoop {
         let review = Review { recommendation: id, hash, verdict: Verdict::Reject, reviewer, note: None };
         self.desk.admits(now, &review).map_err(|refusal| OrderRefusal::Review { refusal })?;
         let old = self.desk.recommendation(id).ok_or(OrderRefusal::NotUnderWay)?;
-        let Action::Migrate { workload, from, replicas, .. } = &old.action else {
+        let Action::Migrate { workload, from, replicas, to: former } = &old.action else {
             return Err(OrderRefusal::NoTarget);
         };
+        if former == to {
+            return Err(OrderRefusal::Refused { refusal: Refusal::ChangesNothing });
+        }
         let (workload, from, to, replicas) = (workload.clone(), from.clone(), to.clone(), *replicas);
         let action = Action::Migrate { workload, from, to, replicas };
         let summary =

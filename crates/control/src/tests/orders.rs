@@ -565,3 +565,31 @@ fn what_needs_two_people_does_not_pass_by_a_grant() {
         "#]],
     );
 }
+
+#[test]
+fn a_target_that_it_has_already_is_no_change() {
+    check(
+        pair(),
+        "
+        0:30 observe
+        0:40 order anna propose migrate web x2 a b
+        0:50 order anna target R-1 b
+        1:00 order anna target R-1 a
+        1:10 review R-1 approve ben
+        ",
+        expect![[r#"
+            0:30 observe
+              keeper batch 1: 0 submitted, 0 kept, held: within limits
+            0:40 order anna propose migrate web x2 a b
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:40
+            0:50 order anna target R-1 b
+              order refused: refused, refusal changes nothing
+            1:00 order anna target R-1 a
+              order refused: refused, refusal changes nothing
+            1:10 review R-1 approve ben
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says person ben
+        "#]],
+    );
+}
