@@ -26,11 +26,20 @@ pub struct Scope {
 
 impl Scope {
     pub fn allows(&self, action: &Action) -> bool {
-        let clusters =
-            self.clusters.is_empty() || action.clusters().iter().all(|name| self.clusters.contains(*name));
+        // What changes no workload, such as the size of a pool, changes the place of all namespaces.
         let namespaces = self.namespaces.is_empty()
-            || action.workload().is_none_or(|workload| self.namespaces.contains(workload.namespace()));
-        clusters && namespaces
+            || action.workload().is_some_and(|workload| self.namespaces.contains(workload.namespace()));
+        self.reaches(action) && namespaces
+    }
+
+    /// Whether everything it touches lies in clusters of this scope.
+    fn reaches(&self, action: &Action) -> bool {
+        action.clusters().into_iter().all(|name| self.shows(name))
+    }
+
+    /// Whether a strategy is told that this is approved or under way: also pools that change under its workloads.
+    pub(crate) fn tells(&self, action: &Action) -> bool {
+        self.allows(action) || (action.workload().is_none() && self.reaches(action))
     }
 
     /// What its strategy is shown: clusters outside do not exist for it, and workloads of other namespaces cannot be moved. A
@@ -127,5 +136,42 @@ mod tests {
             seen.workloads.iter().map(|(name, one)| (name.to_string(), one.replicas, one.movable)).collect();
         let expected = [("deployment/default/web", 2, true), ("deployment/shop/cart", 1, false)];
         assert_eq!(told, expected.map(|(name, replicas, movable)| (name.to_owned(), replicas, movable)));
+    }
+
+    #[test]
+    fn a_scope_allows_what_lies_within_it_alone() {
+        let migrate = |name: &str, to: &str| Action::Migrate {
+            workload: name.parse().unwrap(),
+            from: cluster("near"),
+            to: cluster(to),
+            replicas: 1,
+        };
+        let resize = |name: &str| Action::ResizePool {
+            cluster: cluster(name),
+            pool: model::names::PoolName::new("nodes").unwrap(),
+            from: 1,
+            to: 2,
+        };
+        let narrow = |clusters: &[&str], namespaces: &[&str]| Scope {
+            clusters: clusters.iter().map(|name| cluster(name)).collect(),
+            namespaces: namespaces.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        for (scope, action, allowed, told) in [
+            (narrow(&[], &[]), resize("near"), true, true),
+            (narrow(&["near"], &[]), resize("near"), true, true),
+            (narrow(&["near"], &[]), resize("far"), false, false),
+            (narrow(&["near"], &[]), migrate("default/web", "far"), false, false),
+            (narrow(&[], &["shop"]), migrate("shop/cart", "far"), true, true),
+            (narrow(&[], &["shop"]), migrate("default/web", "far"), false, false),
+            (narrow(&[], &["shop"]), resize("near"), false, true),
+            (narrow(&["near"], &["shop"]), resize("near"), false, true),
+            (narrow(&["near"], &["shop"]), resize("far"), false, false),
+        ] {
+            assert_eq!(
+                (scope.allows(&action), scope.tells(&action)),
+                (allowed, told),
+                "{action} in {scope:?}"
+            );
+        }
     }
 }

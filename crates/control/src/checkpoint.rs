@@ -10,6 +10,7 @@ use crate::policy::Modes;
 use crate::review_desk::ReviewDesk;
 use crate::supply::Supply;
 use model::names::AgentName;
+use model::recommendation::RecommendationId;
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,8 @@ pub struct Checkpoint {
     next_observation: Timestamp,
     next_batch: u64,
     next_id: u64,
+    #[serde(default)]
+    next_look: Option<RecommendationId>,
 }
 
 /// What the loop keeps for an agent.
@@ -62,6 +65,7 @@ impl ControlLoop {
             next_observation: self.next_observation,
             next_batch: self.next_batch,
             next_id: self.next_id,
+            next_look: self.next_look,
         })
     }
 
@@ -78,6 +82,7 @@ impl ControlLoop {
             next_observation,
             next_batch,
             next_id,
+            next_look,
         } = checkpoint;
         // Whoever was supplied joins first, so that there is somebody to remember.
         self.supplied(next_observation, &supply, &mut Vec::new());
@@ -85,6 +90,7 @@ impl ControlLoop {
         (self.desk, self.moves, self.modes, self.freezes) = (desk, moves, modes, freezes);
         (self.records, self.history) = (records, history.into());
         (self.next_observation, self.next_batch, self.next_id) = (next_observation, next_batch, next_id);
+        self.next_look = next_look;
         Ok(())
     }
 }

@@ -57,6 +57,8 @@ pub struct ControlLoop {
     pub(crate) next_observation: Timestamp,
     pub(crate) next_batch: u64,
     pub(crate) next_id: u64,
+    /// With which waiting plan the next look at what may pass by now begins.
+    pub(crate) next_look: Option<RecommendationId>,
 }
 
 /// How an agent's predictions turned out.
@@ -113,6 +115,7 @@ impl ControlLoop {
             next_observation,
             next_batch: 1,
             next_id: 1,
+            next_look: None,
         }
     }
 
@@ -244,6 +247,12 @@ impl ControlLoop {
         while self.history.len() > MAX_HISTORY || self.history.front().is_some_and(old) {
             self.history.pop_front();
         }
+        self.let_decide(now, effects);
+        self.pass_what_may_now(now, effects);
+    }
+
+    /// Lets every agent decide that is due.
+    fn let_decide(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
         for index in 0..self.agents.len() {
             let member = &mut self.agents[index];
             if now >= member.due_at {
@@ -282,7 +291,7 @@ impl ControlLoop {
         };
         let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).map(shown).collect();
         let sight = sight(&self.config.guardrails, &shown(&snapshot));
-        let committed: Vec<Action> = committed.filter(|action| agent.scope.allows(action)).collect();
+        let committed: Vec<Action> = committed.filter(|action| agent.scope.tells(action)).collect();
         let view = View {
             now,
             snapshot: &sight,

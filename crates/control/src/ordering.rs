@@ -4,12 +4,13 @@ use crate::agent::Scope;
 use crate::control_loop::ControlLoop;
 use crate::freezes::MOST_FREEZES;
 use crate::guardrails::Refusal;
+use crate::policy::MOST_SETTINGS;
 use crate::sift::{Proposer, Sifted};
 use crate::world::{Effect, Explanation, OrderRefusal, Proposal};
 use model::action::Action;
 use model::hash::ContentHash;
 use model::names::{AgentName, ClusterName, ReviewerName};
-use model::order::{Command, Extent, FreezeId, ModeSetting, Order};
+use model::order::{Command, Extent, FREEZE_OBJECT, FreezeId, ModeSetting, Order};
 use model::recommendation::{Draft, Rationale, RecommendationId};
 use model::review::{Review, Reviewer, Stage, Verdict};
 use model::time::{Period, Timestamp};
@@ -17,8 +18,13 @@ use model::time::{Period, Timestamp};
 /// The name under which people propose. No agent may have it.
 pub const PEOPLE: &str = "people";
 
-/// More settings than this are a list that nobody oversees any more.
-const MOST_SETTINGS: usize = 1_000;
+/// Words that the record uses for others than people and agents.
+const WORDS: [&str; 5] = [PEOPLE, "auto", "desk", "nobody", "world"];
+
+/// Whether a name is a word of the record, so that neither a person nor an agent may have it.
+pub fn is_word(name: &str) -> bool {
+    WORDS.contains(&name) || name.starts_with(FREEZE_OBJECT)
+}
 
 /// How often somebody outside the loop is taken to decide, where it matters.
 const USUAL_CADENCE: Period = Period::from_minutes(1);
@@ -90,7 +96,7 @@ impl ControlLoop {
         setting: &ModeSetting,
         effects: &mut Vec<Effect>,
     ) -> Result<(), OrderRefusal> {
-        if self.modes.settings().len() >= MOST_SETTINGS {
+        if self.modes.settings().len() >= MOST_SETTINGS && !self.modes.knows(setting) {
             return Err(OrderRefusal::TooMany { limit: MOST_SETTINGS as u32 });
         }
         self.modes.set(setting.clone());
@@ -132,9 +138,12 @@ impl ControlLoop {
         let review = Review { recommendation: id, hash, verdict: Verdict::Reject, reviewer, note: None };
         self.desk.admits(now, &review).map_err(|refusal| OrderRefusal::Review { refusal })?;
         let old = self.desk.recommendation(id).ok_or(OrderRefusal::NotUnderWay)?;
-        let Action::Migrate { workload, from, replicas, .. } = &old.action else {
+        let Action::Migrate { workload, from, replicas, to: former } = &old.action else {
             return Err(OrderRefusal::NoTarget);
         };
+        if former == to {
+            return Err(OrderRefusal::Refused { refusal: Refusal::ChangesNothing });
+        }
         let (workload, from, to, replicas) = (workload.clone(), from.clone(), to.clone(), *replicas);
         let action = Action::Migrate { workload, from, to, replicas };
         let summary =

@@ -3,7 +3,7 @@
 use crate::review_desk::ReviewMode;
 use crate::rules::{Facts, Problem, Rule, review_facts};
 use model::action::Action;
-use model::names::{AgentName, ReviewerName};
+use model::names::{AgentName, ClusterName, ReviewerName};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::recommendation::Recommendation;
 use model::time::{Period, Timestamp};
@@ -11,6 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::VecDeque;
 
 const HOUR: Period = Period::from_hours(1);
+
+/// More settings than this are a list that nobody oversees any more.
+pub(crate) const MOST_SETTINGS: usize = 1_000;
 
 /// What a deployment says about reviewing, beyond the mode of the loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,10 +143,22 @@ impl Modes {
         &self.otherwise
     }
 
-    /// The most careful mode that somebody set for this, or that of the loop.
-    pub(crate) fn of(&self, agent: &AgentName, action: &Action) -> &Mode {
-        let fitting = self.settings.iter().filter(|setting| setting.covers(agent, action));
-        fitting.map(|setting| &setting.mode).min_by_key(|mode| mode.freedom()).unwrap_or(&self.otherwise)
+    /// Who answers for an action: in each cluster that it touches the most careful mode that somebody set there, or that of the loop,
+    /// and of those the most careful. So a grant for one cluster takes nothing out of another, and brings nothing there.
+    pub(crate) fn of(&self, agent: &AgentName, action: &Action) -> Mode {
+        let modes = action.clusters().into_iter().map(|cluster| self.within(agent, action, cluster));
+        modes.reduce(Mode::and).unwrap_or(Mode::Human)
+    }
+
+    fn within(&self, agent: &AgentName, action: &Action, cluster: &ClusterName) -> Mode {
+        let fitting = self.settings.iter().filter(|setting| setting.covers_in(agent, action, cluster));
+        let modes = fitting.map(|setting| setting.mode.clone());
+        modes.reduce(Mode::and).unwrap_or_else(|| self.otherwise.clone())
+    }
+
+    /// Whether something was said about exactly the same.
+    pub(crate) fn knows(&self, new: &ModeSetting) -> bool {
+        self.settings.iter().any(|setting| setting.is_about_the_same(new))
     }
 
     pub(crate) fn set(&mut self, new: ModeSetting) {
@@ -154,23 +169,26 @@ impl Modes {
     /// Takes a setting back. Returns whether there was one.
     pub(crate) fn clear(&mut self, agent: Option<&AgentName>, scope: &Extent) -> bool {
         let before = self.settings.len();
-        self.settings.retain(|old| (old.agent.as_ref(), &old.scope) != (agent, scope));
+        self.settings.retain(|old| !old.is_about(agent, scope));
         self.settings.len() < before
     }
 
-    /// After a freeze, what was granted within its part goes back to people. Returns what changed.
+    /// After a freeze, people answer in its part until somebody grants something there anew. What was granted within the part is taken
+    /// back; what was granted for more than the part holds on outside it. Returns what changed.
     pub(crate) fn return_to_people(&mut self, scope: &Extent) -> Vec<ModeSetting> {
-        let granted = |mode: &Mode| mode.freedom() > Mode::Human.freedom();
+        // Beyond so many settings nobody knows what a part is any more.
+        let scope = if self.settings.len() < MOST_SETTINGS { scope } else { &Extent::Everything };
         let mut changed: Vec<ModeSetting> = Vec::new();
-        for setting in &mut self.settings {
-            if granted(&setting.mode) && (*scope == Extent::Everything || setting.scope == *scope) {
+        for setting in self.settings.iter_mut().filter(|setting| setting.lies_in(scope)) {
+            if setting.mode.is_grant() {
                 setting.mode = Mode::Human;
                 changed.push(setting.clone());
             }
         }
-        let new = ModeSetting { agent: None, scope: scope.clone(), mode: Mode::Human };
-        let covered = self.settings.iter().any(|setting| setting.is_about_the_same(&new));
-        if !covered && granted(&self.otherwise) {
+        let new = ModeSetting::human(scope);
+        let reaches_in = |setting: &ModeSetting| setting.mode.is_grant() && setting.meets(scope);
+        let granted = self.otherwise.is_grant() || self.settings.iter().any(reaches_in);
+        if granted && !self.knows(&new) {
             self.settings.push(new.clone());
             changed.push(new);
         }
@@ -180,15 +198,10 @@ impl Modes {
     /// Whether a grant lets this pass.
     pub(crate) fn grants(&self, now: Timestamp, recommendation: &Recommendation, grant: &Grant) -> bool {
         let Recommendation { agent, action, risk, .. } = recommendation;
-        let replicas = match action {
-            Action::Migrate { replicas, .. } => *replicas,
-            Action::Scale { from, to, .. } => from.abs_diff(*to),
-            _ => 0,
-        };
         let recent = self.recent(now).filter(|whose| *whose == agent).count();
         grant.until.is_none_or(|until| now < until)
             && grant.highest_risk.is_none_or(|highest| risk.risk <= highest)
-            && grant.replicas.is_none_or(|most| replicas <= most)
+            && grant.replicas.is_none_or(|most| size(action) <= most)
             && grant.per_hour.is_none_or(|most| (recent as u64) < u64::from(most))
     }
 
@@ -202,5 +215,15 @@ impl Modes {
         while self.passed.front().is_some_and(|(at, _)| now.since(*at) > HOUR) {
             self.passed.pop_front();
         }
+    }
+}
+
+/// How many replicas or nodes an action is about.
+fn size(action: &Action) -> u32 {
+    match action {
+        Action::Migrate { replicas, .. } => *replicas,
+        Action::Scale { from, to, .. } | Action::ResizePool { from, to, .. } => from.abs_diff(*to),
+        Action::Move { .. } => 1,
+        Action::Hold { .. } => 0,
     }
 }

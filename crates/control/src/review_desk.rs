@@ -103,6 +103,9 @@ struct Entry {
     stage: Stage,
     /// Its own end, or a later one since it was put off.
     expires_at: Timestamp,
+    /// Until when a person put it aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deferred_until: Option<Timestamp>,
     /// Who said yes where one is not enough.
     endorsed_by: Vec<ReviewerName>,
     prediction: Option<Arc<Prediction>>,
@@ -167,6 +170,7 @@ impl ReviewDesk {
             recommendation: recommendation.clone(),
             stage: Stage::Pending,
             expires_at: recommendation.expires_at,
+            deferred_until: None,
             endorsed_by: Vec::new(),
             prediction: None,
             begun_by: None,
@@ -243,7 +247,13 @@ impl ReviewDesk {
         let entry = self.open.get_mut(&id)?;
         let lifetime = entry.recommendation.expires_at.since(entry.recommendation.raised_at);
         entry.expires_at = entry.expires_at.max(until + lifetime);
+        entry.deferred_until = Some(until);
         Some(Effect::Defer { id, until, expires_at: entry.expires_at })
+    }
+
+    /// Until when a person put it aside.
+    pub(crate) fn deferred_until(&self, id: RecommendationId) -> Option<Timestamp> {
+        self.open.get(&id)?.deferred_until
     }
 
     /// Notes a yes that is not enough alone.
@@ -270,7 +280,12 @@ impl ReviewDesk {
 
     /// All that wait for an answer, oldest first.
     pub fn waiting(&self) -> Vec<RecommendationId> {
-        self.pending_ids(|_| true)
+        self.waiting_where(|_| true)
+    }
+
+    /// Those that wait for an answer and about which this holds, oldest first.
+    pub(crate) fn waiting_where(&self, wanted: impl Fn(&Recommendation) -> bool) -> Vec<RecommendationId> {
+        self.pending_ids(wanted)
     }
 
     pub fn stage(&self, id: RecommendationId) -> Option<Stage> {

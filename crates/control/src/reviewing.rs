@@ -4,6 +4,7 @@ use crate::control_loop::ControlLoop;
 use crate::guardrails::{self, Finding, Ground, Refusal};
 use crate::projection::Projection;
 use crate::review_desk::ReviewRefusal;
+use crate::risk;
 use crate::rules::Facts;
 use crate::rules::review_facts::{self, ReviewContext};
 use crate::world::Effect;
@@ -11,11 +12,15 @@ use model::action::Action;
 use model::names::ReviewerName;
 use model::order::Mode;
 use model::recommendation::{Recommendation, RecommendationId};
-use model::review::{Review, Reviewer, Verdict};
+use model::review::{Review, Reviewer, Stage, Verdict};
 use model::time::{Period, Timestamp};
 
 /// Nobody remembers for longer why a decision was put off.
 pub const LONGEST_DEFERRAL: Period = Period::from_hours(24);
+
+/// Plans that are looked at again on each observation. A look costs about what weighing a new draft costs, and an agent may send twice as
+/// many drafts at once.
+const MOST_LOOKS: usize = 100;
 
 impl ControlLoop {
     pub(crate) fn reviewed(&mut self, now: Timestamp, review: &Review, effects: &mut Vec<Effect>) {
@@ -47,7 +52,7 @@ impl ControlLoop {
     fn may_approve(&self, now: Timestamp, review: &Review) -> Result<(), ReviewRefusal> {
         let id = review.recommendation;
         let recommendation = self.desk.recommendation(id).ok_or(ReviewRefusal::NotOpen)?;
-        if *self.modes.of(&recommendation.agent, &recommendation.action) == Mode::Observe {
+        if self.mode_of(recommendation) == Mode::Observe {
             return Err(ReviewRefusal::ObserveOnly);
         }
         let Reviewer::Person(person) = &review.reviewer else { return Ok(()) };
@@ -91,17 +96,35 @@ impl ControlLoop {
 
     /// What rules may ask about an open recommendation.
     fn facts(&self, now: Timestamp, id: RecommendationId) -> Option<Facts> {
-        let recommendation = self.desk.recommendation(id)?;
+        let plan = self.as_of_now(now, id)?;
         let context = ReviewContext {
             now,
             prediction: self.desk.prediction(id),
-            record: self.records.get(&recommendation.agent).copied().unwrap_or_default(),
+            record: self.records.get(&plan.agent).copied().unwrap_or_default(),
             hour_of_day: None,
         };
-        Some(review_facts::facts(recommendation, self.history.back()?, &context))
+        Some(review_facts::facts(&plan, self.history.back()?, &context))
     }
 
-    /// Lets pass what rules and grants allow; the rest waits for a person. What has to be predicted first waits for that.
+    /// A plan with what it would change now, on top of all that is approved or under way: those that pass one after the other count
+    /// together. Its risk is never less than the one that people are shown.
+    fn as_of_now(&self, now: Timestamp, id: RecommendationId) -> Option<Recommendation> {
+        let plan = self.desk.recommendation(id)?;
+        let (expected, risk) = self.on_the_ground(now, id, |ground, action| {
+            let expected = ground.before.impact(ground.after, action);
+            let risk = risk::assess(ground.snapshot, action, &expected);
+            (expected, risk)
+        })?;
+        let risk = if risk.risk < plan.risk.risk { plan.risk.clone() } else { risk };
+        Some(Recommendation { expected, risk, ..plan.clone() })
+    }
+
+    /// Who answers for a plan: the most careful mode that somebody set for it, or that of the loop.
+    pub fn mode_of(&self, plan: &Recommendation) -> Mode {
+        self.modes.of(&plan.agent, &plan.action)
+    }
+
+    /// Lets pass what rules and grants allow; the rest waits for a person, or for a better moment.
     pub(crate) fn pass_without_person(
         &mut self,
         now: Timestamp,
@@ -109,32 +132,57 @@ impl ControlLoop {
         effects: &mut Vec<Effect>,
     ) {
         let Some(recommendation) = self.desk.recommendation(id) else { return };
-        if self.config.policy.predict && self.desk.prediction(id).is_none() {
-            return;
-        }
         let Some(rule) = self.lets_pass(now, recommendation) else { return };
-        if self.approvers_needed(now, id) > 1 {
+        let not_now = self.still_allowed(now, id).is_err_and(|refusal| refusal.may_pass());
+        if not_now || self.approvers_needed(now, id) > 1 {
             return;
         }
         let (agent, hash) = (recommendation.agent.clone(), recommendation.hash);
-        let reviewer = Reviewer::Rule(rule);
-        let verdict = Verdict::Approve;
-        self.modes.note_passed(now, &agent);
+        let (reviewer, verdict) = (Reviewer::Rule(rule), Verdict::Approve);
         self.reviewed(now, &Review { recommendation: id, hash, verdict, reviewer, note: None }, effects);
+        if self.desk.stage(id) == Some(Stage::Applying) {
+            self.modes.note_passed(now, &agent);
+        }
     }
 
     /// Under whose name this passes without a person, if it does.
     fn lets_pass(&self, now: Timestamp, recommendation: &Recommendation) -> Option<ReviewerName> {
-        match self.modes.of(&recommendation.agent, &recommendation.action) {
+        if self.is_for_people(now, recommendation) {
+            return None;
+        }
+        match self.mode_of(recommendation) {
             Mode::Observe | Mode::Human => None,
             Mode::Rules => {
                 let facts = self.facts(now, recommendation.id)?;
                 self.config.policy.passing(&facts).cloned()
             }
             Mode::Auto { limits } => {
-                let granted = self.modes.grants(now, recommendation, limits);
+                // Weighing a plan anew costs as much as a guardrail, so it is done where it decides.
+                let anew = limits.highest_risk.and_then(|_| self.as_of_now(now, recommendation.id));
+                let granted = self.modes.grants(now, anew.as_ref().unwrap_or(recommendation), &limits);
                 granted.then(|| self.modes.granted_as().clone())
             }
+        }
+    }
+
+    /// Whether no mode may answer: a person made the plan, or put it aside until later, or its prediction is not there yet.
+    fn is_for_people(&self, now: Timestamp, plan: &Recommendation) -> bool {
+        let put_aside = self.desk.deferred_until(plan.id).is_some_and(|until| now < until);
+        let unpredicted = self.config.policy.predict && self.desk.prediction(plan.id).is_none();
+        plan.planned_by.is_some() || put_aside || unpredicted
+    }
+
+    /// Looks again at what waits where something may pass: a rest may be over, or a window in which nothing moves. Each look weighs a
+    /// plan against the whole federation, so there are few at a time; the next ones begin where these end.
+    pub(crate) fn pass_what_may_now(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
+        let may_pass =
+            |plan: &Recommendation| !self.is_for_people(now, plan) && self.mode_of(plan).is_grant();
+        let mut waiting = self.desk.waiting_where(may_pass);
+        let next = waiting.partition_point(|id| Some(*id) < self.next_look);
+        waiting.rotate_left(next);
+        self.next_look = waiting.get(MOST_LOOKS).copied();
+        for id in waiting.into_iter().take(MOST_LOOKS) {
+            self.pass_without_person(now, id, effects);
         }
     }
 

@@ -123,6 +123,10 @@ impl ControlLoop {
         for agent in &supply.agents {
             self.join(now, agent);
         }
+        // Who decides first follows from what is in force and not from who came when, so that a loop that goes on from a checkpoint
+        // decides as the one that lived through it.
+        let place = |one: &SuppliedAgent| supply.agents.iter().position(|agent| agent == one);
+        self.agents.sort_by_cached_key(|member| member.supplied.as_ref().map(place));
         self.supply = supply.clone();
     }
 
@@ -228,6 +232,21 @@ mod tests {
         assert_eq!(submitted(&run.observe()), 1);
         assert_eq!(run.supply(&[], Limits::default()).len(), 1);
         assert_eq!(submitted(&run.observe()), 0);
+    }
+
+    #[test]
+    fn who_decides_first_follows_from_what_is_supplied_and_not_from_who_came_first() {
+        let mut run = Run::new();
+        let [first, second] = ["alpha", "beta"].map(|name| supplied(name, &json!("scale web a 2 3")));
+        run.supply(std::slice::from_ref(&second), Limits::default());
+        run.supply(&[first, second], Limits::default());
+        let mut other = Run::new();
+        other.control.supplied(run.now, run.control.supply(), &mut Vec::new());
+        let names = |run: &Run| -> Vec<String> {
+            run.control.agents.iter().map(|member| member.agent.name.to_string()).collect()
+        };
+        assert_eq!(names(&run), ["alpha", "beta"]);
+        assert_eq!(names(&run), names(&other));
     }
 
     #[test]

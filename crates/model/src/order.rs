@@ -109,6 +109,34 @@ impl Extent {
             Self::Agent(name) => name == agent,
         }
     }
+
+    /// The same for the part of the action that happens in one of its clusters.
+    fn covers_in(&self, agent: &AgentName, action: &Action, cluster: &ClusterName) -> bool {
+        match self {
+            Self::Cluster(name) => name == cluster,
+            _ => self.covers(agent, action),
+        }
+    }
+
+    /// Whether all that lies within the other lies within this.
+    fn holds(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Everything, _) => true,
+            (Self::Namespace(name), Self::Workload(workload)) => workload.namespace() == name,
+            _ => self == other,
+        }
+    }
+
+    /// Whether something may lie within both. Each cluster counts for itself, although a migration touches two.
+    fn meets(&self, other: &Self) -> bool {
+        let one_kind = matches!(
+            (self, other),
+            (Self::Cluster(_), Self::Cluster(_))
+                | (Self::Namespace(_) | Self::Workload(_), Self::Namespace(_) | Self::Workload(_))
+                | (Self::Agent(_), Self::Agent(_))
+        );
+        !one_kind || self.holds(other) || other.holds(self)
+    }
 }
 
 impl fmt::Display for Extent {
@@ -146,13 +174,49 @@ pub struct ModeSetting {
 }
 
 impl ModeSetting {
-    pub fn covers(&self, agent: &AgentName, action: &Action) -> bool {
-        self.agent.as_ref().is_none_or(|name| name == agent) && self.scope.covers(agent, action)
+    /// People answer in this part.
+    pub fn human(scope: &Extent) -> Self {
+        let (agent, scope) = whom(None, scope);
+        Self { agent: agent.cloned(), scope: scope.clone(), mode: Mode::Human }
+    }
+
+    /// Whether it says who answers for the part of an action that happens in one of its clusters.
+    pub fn covers_in(&self, agent: &AgentName, action: &Action, cluster: &ClusterName) -> bool {
+        self.agent.as_ref().is_none_or(|name| name == agent) && self.scope.covers_in(agent, action, cluster)
+    }
+
+    /// Whether it says something about exactly this agent and this part.
+    pub fn is_about(&self, agent: Option<&AgentName>, scope: &Extent) -> bool {
+        whom(self.agent.as_ref(), &self.scope) == whom(agent, scope)
     }
 
     /// Whether the other says something about the same part.
     pub fn is_about_the_same(&self, other: &Self) -> bool {
-        (&self.agent, &self.scope) == (&other.agent, &other.scope)
+        self.is_about(other.agent.as_ref(), &other.scope)
+    }
+
+    /// Whether all that it is about lies within a part.
+    pub fn lies_in(&self, part: &Extent) -> bool {
+        match (part, whom(self.agent.as_ref(), &self.scope)) {
+            (Extent::Agent(name), (agent, _)) => agent == Some(name),
+            (part, (_, scope)) => part.holds(scope),
+        }
+    }
+
+    /// Whether something that it is about may lie within a part.
+    pub fn meets(&self, part: &Extent) -> bool {
+        match (part, whom(self.agent.as_ref(), &self.scope)) {
+            (Extent::Agent(name), (agent, _)) => agent.is_none_or(|agent| agent == name),
+            (part, (_, scope)) => part.meets(scope),
+        }
+    }
+}
+
+/// An agent can be named as whose recommendations are meant, and as the part that is meant: both say the same.
+fn whom<'a>(agent: Option<&'a AgentName>, scope: &'a Extent) -> (Option<&'a AgentName>, &'a Extent) {
+    match scope {
+        Extent::Agent(name) if agent.is_none_or(|agent| agent == name) => (Some(name), &Extent::Everything),
+        _ => (agent, scope),
     }
 }
 
@@ -184,6 +248,23 @@ impl Mode {
         }
     }
 
+    /// Whether something may pass without a person.
+    pub const fn is_grant(&self) -> bool {
+        self.freedom() > Self::Human.freedom()
+    }
+
+    /// The more careful of the two; of two grants, what lies within the limits of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Auto { limits }, Self::Auto { limits: others }) => {
+                Self::Auto { limits: limits.and(others) }
+            }
+            (one, other) if one.freedom() <= other.freedom() => one,
+            (_, other) => other,
+        }
+    }
+
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Observe => "observe",
@@ -199,7 +280,7 @@ impl Mode {
 pub struct Grant {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highest_risk: Option<Risk>,
-    /// Replicas that one action may move or add.
+    /// Replicas, or nodes of a pool, that one action may move, add or remove.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replicas: Option<u32>,
     /// Actions within an hour.
@@ -208,6 +289,26 @@ pub struct Grant {
     /// When the grant ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
+}
+
+impl Grant {
+    /// What lies within the limits of both.
+    fn and(self, other: Self) -> Self {
+        Self {
+            highest_risk: least(self.highest_risk, other.highest_risk),
+            replicas: least(self.replicas, other.replicas),
+            per_hour: least(self.per_hour, other.per_hour),
+            until: least(self.until, other.until),
+        }
+    }
+}
+
+/// No limit is the loosest.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
 }
 
 #[cfg(test)]
@@ -248,5 +349,56 @@ mod tests {
             let everything = scope == Extent::Everything;
             assert_eq!(scope.covers(&other, &outside), everything, "{scope}");
         }
+    }
+
+    #[test]
+    fn parts_hold_and_meet_each_other() {
+        let [everything, cluster, namespace, workload, agent] = scopes().try_into().unwrap();
+        let other = Extent::Cluster(ClusterName::new("b").unwrap());
+        let stranger = Extent::Workload("shop/cart".parse().unwrap());
+        let setting = |agent: Option<&str>, scope: &Extent| ModeSetting {
+            agent: agent.map(|name| AgentName::new(name).unwrap()),
+            ..ModeSetting { agent: None, scope: scope.clone(), mode: Mode::Rules }
+        };
+        for (whose, scope, part, lies_in, meets) in [
+            (None, &everything, &everything, true, true),
+            (None, &cluster, &everything, true, true),
+            (None, &everything, &cluster, false, true),
+            (None, &cluster, &cluster, true, true),
+            (None, &other, &cluster, false, false),
+            (None, &namespace, &cluster, false, true),
+            (None, &workload, &namespace, true, true),
+            (None, &namespace, &workload, false, true),
+            (None, &stranger, &namespace, false, false),
+            (None, &stranger, &workload, false, false),
+            (None, &agent, &agent, true, true),
+            (None, &cluster, &agent, false, true),
+            (Some("keeper"), &everything, &agent, true, true),
+            (Some("keeper"), &cluster, &agent, true, true),
+            (Some("other"), &everything, &agent, false, false),
+            (Some("other"), &cluster, &cluster, true, true),
+        ] {
+            let setting = setting(whose, scope);
+            let found = (setting.lies_in(part), setting.meets(part));
+            assert_eq!(found, (lies_in, meets), "{whose:?} in {scope} and {part}");
+        }
+    }
+
+    #[test]
+    fn an_agent_is_the_same_however_it_is_named() {
+        let keeper = AgentName::new("keeper").unwrap();
+        let part = Extent::Agent(keeper.clone());
+        let setting = ModeSetting { agent: Some(keeper), scope: Extent::Everything, mode: Mode::Human };
+        assert_eq!(ModeSetting::human(&part), setting);
+        assert!(setting.is_about(None, &part) && !setting.is_about(None, &Extent::Everything));
+    }
+
+    #[test]
+    fn of_two_modes_the_more_careful_holds_and_of_two_grants_the_limits_of_both() {
+        let auto =
+            |replicas, per_hour| Mode::Auto { limits: Grant { replicas, per_hour, ..Grant::default() } };
+        assert_eq!(Mode::Human.and(Mode::Rules), Mode::Human);
+        assert_eq!(auto(None, None).and(Mode::Observe), Mode::Observe);
+        assert_eq!(auto(Some(3), None).and(auto(Some(2), Some(4))), auto(Some(2), Some(4)));
     }
 }

@@ -1566,7 +1566,7 @@ export interface components {
             evidence?: components["schemas"]["EvidenceWish"][];
             /** @description Why, in a sentence for a person. */
             reason: string;
-            /** @description Of a person: the recommendation whose effect it would undo, such as R-42. */
+            /** @description Of a person: the recommendation that it would take back, such as R-42. It was carried out, and the action leads exactly back. */
             undoes?: string | null;
         };
         EstimateItem: {
@@ -1912,7 +1912,7 @@ export interface components {
             reason: string;
             /**
              * Format: uint32
-             * @description With auto: replicas that one action may change.
+             * @description With auto: replicas, or nodes of a pool, that one action may change.
              */
             replicas?: number | null;
             scope: components["schemas"]["ScopeWord"];

@@ -77,7 +77,7 @@ struct Set {
     /// With auto: the highest risk that passes.
     #[arg(long, value_name = "RISK")]
     highest_risk: Option<RiskWord>,
-    /// With auto: replicas that one action may change.
+    /// With auto: replicas, or nodes of a pool, that one action may change.
     #[arg(long)]
     replicas: Option<u32>,
     /// With auto: actions of one agent within an hour.

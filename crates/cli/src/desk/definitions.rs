@@ -148,6 +148,9 @@ mod tests {
             spec: missing the key "decide" (add for instance decide: { strategy: hold })
             metadata.name: "Not A Name" is not a name: a name has at most 63 lower-case letters, digits and '-', and begins and ends with a letter or digit (write not-a-name)
         "#]].assert_eq(&said(known().agent("Not A Name", &json!({}))));
+        expect![["
+            metadata.name: people is a word of the record, which names others by it (write for instance people-agent)
+        "]].assert_eq(&said(known().agent("people", &json!({ "decide": { "strategy": "hold" } }))));
     }
 
     #[test]

@@ -163,6 +163,7 @@ const EDITS: &[Edit] = &[
     ("a strategy with an unknown parameter", &[("planner }", "planner, max_lod: 0.8 }")], 1),
     ("a strategy that contradicts itself", &[("planner }", "planner, headroom: 0.8 }")], 1),
     ("an agent that never pauses", &[("decide:", "when: { every: 0s }\n    decide:")], 1),
+    ("an agent that is called like a word of the record", &[("name: keeper", "name: people")], 1),
     ("two clusters of one name", &[("name: right", "name: left")], 1),
     ("two workloads of one name", &[("name: api", "name: web")], 1),
     ("copies that all have one name", &[(WEB, "{ name: web, copies: 3, cluster: left }")], 1),

@@ -1,6 +1,6 @@
 //! Every pod that is moved or added finds a node, together with all that is approved or under way.
 
-use super::{Ground, Refusal};
+use super::{Ground, Refusal, known, known_pool};
 use crate::projection::ProjectedCluster;
 use model::action::Action;
 use model::names::ClusterName;
@@ -10,7 +10,7 @@ pub(super) fn fits(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> 
         Action::Migrate { to, .. } => no_new_waiting(ground, to),
         Action::Scale { cluster, from, to, .. } if to > from => no_new_waiting(ground, cluster),
         Action::ResizePool { cluster, pool, from, to } => {
-            let view = &ground.snapshot.clusters[cluster].pools[pool];
+            let view = known_pool(ground, cluster, pool)?;
             if *to < view.minimum || *to > view.maximum {
                 let (minimum, maximum) = (view.minimum, view.maximum);
                 return Err(Refusal::OutsidePoolBounds { minimum, maximum, wanted: *to });
@@ -23,7 +23,8 @@ pub(super) fn fits(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> 
 
 /// Pods may wait only for nodes that the cluster will add by itself.
 fn no_new_waiting(ground: &Ground<'_>, cluster: &ClusterName) -> Result<(), Refusal> {
-    let (before, after) = (&ground.before.clusters[cluster], &ground.after.clusters[cluster]);
+    let before = known(ground, &ground.before.clusters, cluster)?;
+    let after = known(ground, &ground.after.clusters, cluster)?;
     let more = after.pods_waiting().saturating_sub(before.pods_waiting());
     if more == 0 || can_grow_to(after) {
         return Ok(());

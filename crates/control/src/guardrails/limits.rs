@@ -1,6 +1,6 @@
 //! No action brings a cluster above its limits on load and on pending pods.
 
-use super::{Ground, Refusal};
+use super::{Ground, Refusal, known};
 use model::action::Action;
 use model::names::ClusterName;
 use model::ratio::Ratio;
@@ -19,7 +19,7 @@ pub(super) fn hold(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> 
 }
 
 fn cluster_holds(ground: &Ground<'_>, cluster: &ClusterName) -> Result<(), Refusal> {
-    let after = &ground.after.clusters[cluster];
+    let after = known(ground, &ground.after.clusters, cluster)?;
     let load_after = after.requested.load_of(after.reachable_capacity());
     if let Some(limit) = ground.config.max_load.filter(|limit| load_after > *limit) {
         return Err(Refusal::LoadLimit { cluster: cluster.clone(), load_after, limit });

@@ -10,14 +10,14 @@ mod precondition;
 
 use crate::projection::Projection;
 use model::action::Action;
-use model::names::{AgentName, ClusterName, WorkloadRef};
+use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
 use model::order::StandingFreeze;
 use model::ratio::Ratio;
 use model::recommendation::RecommendationId;
-use model::snapshot::Snapshot;
+use model::snapshot::{PoolView, Snapshot};
 use model::time::{Period, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use ownership::sight;
 pub use pace::MoveLog;
@@ -242,6 +242,30 @@ pub fn all(ground: &Ground<'_>, action: &Action) -> Vec<Finding> {
         .iter()
         .map(|(rule, check)| Finding { rule: (*rule).to_owned(), refusal: check(ground, action).err() })
         .collect()
+}
+
+/// What is known about a cluster. Each rule asks for itself: a person is shown what all of them say, also of what is gone by now.
+fn known<'a, T>(
+    ground: &Ground<'_>,
+    clusters: &'a BTreeMap<ClusterName, T>,
+    cluster: &ClusterName,
+) -> Result<&'a T, Refusal> {
+    clusters.get(cluster).ok_or_else(|| {
+        let cluster = cluster.clone();
+        match ground.snapshot.gap_of_cluster(&cluster) {
+            Some(_) => Refusal::ClusterNotVisible { cluster },
+            None => Refusal::UnknownCluster { cluster },
+        }
+    })
+}
+
+fn known_pool<'a>(
+    ground: &'a Ground<'_>,
+    cluster: &ClusterName,
+    pool: &PoolName,
+) -> Result<&'a PoolView, Refusal> {
+    let pools = &known(ground, &ground.snapshot.clusters, cluster)?.pools;
+    pools.get(pool).ok_or_else(|| Refusal::UnknownPool { cluster: cluster.clone() })
 }
 
 /// What one rule says about an action.

@@ -1,6 +1,6 @@
 //! The observation is fresh and complete enough, and the world still is in the state the action starts from.
 
-use super::{Ground, Refusal};
+use super::{Ground, Refusal, known, known_pool};
 use model::action::{Action, Spot};
 use model::names::{ClusterName, WorkloadRef};
 use model::snapshot::{GapSubject, PlacementView, WorkloadView};
@@ -16,9 +16,7 @@ pub(super) fn visible(ground: &Ground<'_>, action: &Action) -> Result<(), Refusa
         if ground.snapshot.gap_of_cluster(cluster).is_some() {
             return Err(Refusal::ClusterNotVisible { cluster: cluster.clone() });
         }
-        if !ground.snapshot.clusters.contains_key(cluster) {
-            return Err(Refusal::UnknownCluster { cluster: cluster.clone() });
-        }
+        known(ground, &ground.snapshot.clusters, cluster)?;
     }
     match action.workload() {
         Some(workload) if hidden(ground, workload) => {
@@ -46,8 +44,7 @@ pub(super) fn still_true(ground: &Ground<'_>, action: &Action) -> Result<(), Ref
             spot_exists(ground, cluster, from).and_then(|()| spot_exists(ground, cluster, to))
         }
         Action::ResizePool { cluster, pool, from, .. } => {
-            let pools = &ground.snapshot.clusters[cluster].pools;
-            let view = pools.get(pool).ok_or_else(|| Refusal::UnknownPool { cluster: cluster.clone() })?;
+            let view = known_pool(ground, cluster, pool)?;
             same(&format!("{from} nodes"), &format!("{} nodes", view.nodes + view.booting))
         }
         Action::Hold { .. } => Ok(()),
@@ -75,7 +72,7 @@ fn placement<'a>(
 }
 
 fn spot_exists(ground: &Ground<'_>, cluster: &ClusterName, spot: &Spot) -> Result<(), Refusal> {
-    let view = &ground.snapshot.clusters[cluster];
+    let view = known(ground, &ground.snapshot.clusters, cluster)?;
     let known = match spot {
         Spot::Node(node) => view.nodes.contains_key(node),
         Spot::Pool(pool) => view.pools.contains_key(pool),

@@ -324,7 +324,10 @@ fn told(effect: &Effect) -> String {
         Effect::Abort { id } => format!("{id} abort"),
         Effect::Freeze(freeze) => format!("{} freezes {}", freeze.id, freeze.scope),
         Effect::Unfreeze { id, by } => format!("{id} ends, says {by:?}"),
-        Effect::SetMode(setting) => format!("{} in {}", setting.mode.as_str(), setting.scope),
+        Effect::SetMode(setting) => {
+            let whose = setting.agent.as_ref().map(|agent| format!(" for {agent}")).unwrap_or_default();
+            format!("{} in {}{whose}", setting.mode.as_str(), setting.scope)
+        }
         Effect::ClearMode { scope, .. } => format!("no mode of its own in {scope}"),
         Effect::RefuseOrder { refusal } => format!("order refused: {}", words(refusal)),
         Effect::Observe => "observe".to_owned(),

@@ -4,6 +4,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "what is expected is written by a tool, with hashes")]
 
 mod agents;
+mod grants;
 mod life;
 mod orders;
 mod random;

@@ -7,11 +7,11 @@ use expect_test::expect;
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
 
-fn pair() -> Setup {
+pub(super) fn pair() -> Setup {
     Setup::new(PAIR)
 }
 
-fn everywhere(mode: Mode) -> ModeSetting {
+pub(super) fn everywhere(mode: Mode) -> ModeSetting {
     ModeSetting { agent: None, scope: Extent::Everything, mode }
 }
 
@@ -170,6 +170,7 @@ fn a_mode_that_is_set_later_lets_pass_what_waits() {
         plan keeper migrate web x2 a b
         0:30 observe
         0:40 order anna mode auto cluster b
+        0:50 order ben mode auto cluster a
         ",
         expect![[r#"
             plan keeper migrate web x2 a b
@@ -178,6 +179,8 @@ fn a_mode_that_is_set_later_lets_pass_what_waits() {
               R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
             0:40 order anna mode auto cluster b
               auto in cluster b
+            0:50 order ben mode auto cluster a
+              auto in cluster a
               R-1 approved: approved by reviewer
               R-1 applying: started
               R-1 apply, says rule auto
@@ -450,7 +453,7 @@ fn nothing_passes_before_its_effect_is_predicted() {
     );
 }
 
-fn rule(text: &str) -> ReviewRule {
+pub(super) fn rule(text: &str) -> ReviewRule {
     ReviewRule::parse(text).expect("a rule")
 }
 
@@ -559,6 +562,34 @@ fn what_needs_two_people_does_not_pass_by_a_grant() {
             0:30 observe
               keeper batch 1: 1 submitted, 0 kept
               R-1 migrate deployment/default/web (2 replicas) from a to b until 10:30
+        "#]],
+    );
+}
+
+#[test]
+fn a_target_that_it_has_already_is_no_change() {
+    check(
+        pair(),
+        "
+        0:30 observe
+        0:40 order anna propose migrate web x2 a b
+        0:50 order anna target R-1 b
+        1:00 order anna target R-1 a
+        1:10 review R-1 approve ben
+        ",
+        expect![[r#"
+            0:30 observe
+              keeper batch 1: 0 submitted, 0 kept, held: within limits
+            0:40 order anna propose migrate web x2 a b
+              R-1 migrate deployment/default/web (2 replicas) from a to b until 10:40
+            0:50 order anna target R-1 b
+              order refused: refused, refusal changes nothing
+            1:00 order anna target R-1 a
+              order refused: refused, refusal changes nothing
+            1:10 review R-1 approve ben
+              R-1 approved: approved by reviewer
+              R-1 applying: started
+              R-1 apply, says person ben
         "#]],
     );
 }

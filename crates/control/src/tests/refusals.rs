@@ -3,10 +3,13 @@
 use super::{PAIR, check};
 use crate::agent::Scope;
 use crate::guardrails::Owner;
-use crate::testing::{Dialogue, Setup};
+use crate::testing::{Dialogue, Setup, action};
+use crate::world::{Input, Proposal};
 use expect_test::{Expect, expect};
 use model::names::ClusterName;
-use model::time::Period;
+use model::recommendation::{Draft, Rationale, RecommendationId};
+use model::time::{Period, Timestamp};
+use std::sync::Arc;
 
 pub(super) fn pair() -> Setup {
     Setup::new(PAIR)
@@ -424,4 +427,50 @@ fn only_one_action_on_the_same_thing_at_a_time() {
             R-1 review refused: not now, refusal conflict, with null
         "#]],
     );
+}
+
+#[test]
+fn every_rule_answers_about_what_is_gone() {
+    let growing = || {
+        Setup::new("cluster a 2x4 min=1 max=3\ncluster b 2x4\nweb 1 a=2").guarded(|rules| {
+            rules.max_load = Some(model::ratio::Ratio::from_percent(90));
+            rules.max_pending = Some(model::ratio::Ratio::from_percent(10));
+        })
+    };
+    let plans = [
+        ("migrate web x2 a b", "gone b", Some("unknown_cluster")),
+        ("migrate web x2 a b", "gone a", Some("unknown_cluster")),
+        ("scale web a 2 3", "gone a", Some("unknown_cluster")),
+        ("resize a 2 3", "gone a", Some("unknown_cluster")),
+        ("resize a 2 1", "gone a", Some("unknown_cluster")),
+        ("move web a n0 n1", "gone a", Some("unknown_cluster")),
+        ("resize a 2 1", "renamed", Some("unknown_pool")),
+        ("resize a 2 3", "", None),
+    ];
+    for (plan, change, because) in plans {
+        let findings = found(&growing(), plan, change);
+        let refusals = findings.iter().filter_map(|finding| finding.refusal.as_ref());
+        let first = refusals.map(|refusal| serde_json::to_value(refusal).unwrap()["because"].clone()).next();
+        assert_eq!(first.as_ref().and_then(serde_json::Value::as_str), because, "{plan}, {change}");
+    }
+}
+
+/// What every rule says about a plan after the cluster or its pool has gone.
+fn found(setup: &Setup, plan: &str, change: &str) -> Vec<crate::guardrails::Finding> {
+    let (now, later) = (Timestamp::EPOCH, Timestamp::EPOCH + Period::from_secs(30));
+    let mut control = crate::control_loop::ControlLoop::new(setup.config.clone(), Vec::new());
+    control.handle(now, &Input::Observed(Arc::new(setup.world.snapshot(now))));
+    let draft = Draft { action: action(plan), because: Rationale::default() };
+    let agent = model::names::AgentName::new("wasp").unwrap();
+    control.handle(now, &Input::Proposed(Proposal { agent, drafts: vec![draft], complete: false }));
+    let mut world = setup.world.clone();
+    if let Some(name) = change.strip_prefix("gone ") {
+        world.remove(name);
+    }
+    let mut snapshot = world.snapshot(later);
+    if change == "renamed" {
+        snapshot.clusters.values_mut().for_each(|view| view.pools.clear());
+    }
+    control.handle(later, &Input::Observed(Arc::new(snapshot)));
+    control.findings(later, RecommendationId(1)).expect("it waits")
 }

@@ -3,16 +3,8 @@
 use super::role::Role;
 use crate::storage::tables::tokens::{self, Token};
 use crate::storage::{Connection, Error};
-use control::ordering::PEOPLE;
+use control::ordering::is_word;
 use model::names::{AgentName, ReviewerName};
-use model::order::FREEZE_OBJECT;
-
-/// Words that the record uses for others than people and agents.
-const WORDS: [&str; 5] = [PEOPLE, "auto", "desk", "nobody", "world"];
-
-fn is_word(name: &str) -> bool {
-    WORDS.contains(&name) || name.starts_with(FREEZE_OBJECT)
-}
 
 /// The agents whose names are taken.
 #[derive(Clone, Debug, Default)]

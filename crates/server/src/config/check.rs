@@ -14,6 +14,7 @@ use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
 use crate::webhooks::Topic;
 use axum::http::Uri;
+use control::ordering::is_word;
 use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
 use model::document::{self, Checks, Document, Doubts, Draft, Problems, item};
@@ -379,6 +380,10 @@ impl Checker<'_> {
             return None;
         }
         let agent = self.take("wasp.agent", AgentName::new(&raw.agent), "write the name of an agent")?;
+        if is_word(agent.as_str()) {
+            let message = format!("{agent} is a word of the record, which names others by it");
+            self.report("wasp.agent", message, "write for instance wasp");
+        }
         Some(WaspConfig { listen, agent })
     }
 }

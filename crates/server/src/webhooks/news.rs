@@ -231,7 +231,7 @@ fn asked(step: &Step) -> Vec<RecommendationId> {
 fn waiting(control: &ControlLoop, at: Timestamp, id: RecommendationId) -> Option<News> {
     let desk = control.desk();
     let plan = desk.recommendation(id).filter(|_| desk.stage(id) == Some(Stage::Pending))?;
-    if mode_of(control, plan) == &Mode::Observe {
+    if control.mode_of(plan) == Mode::Observe {
         return None;
     }
     let data = json!({
@@ -244,13 +244,6 @@ fn waiting(control: &ControlLoop, at: Timestamp, id: RecommendationId) -> Option
         "approversGiven": desk.endorsed_by(id).len(),
     });
     Some(news(Topic::Waiting, data))
-}
-
-/// The most careful mode that somebody set for a plan, or that of the desk.
-fn mode_of<'a>(control: &'a ControlLoop, plan: &Recommendation) -> &'a Mode {
-    let (otherwise, settings) = control.modes();
-    let fitting = settings.iter().filter(|setting| setting.covers(&plan.agent, &plan.action));
-    fitting.map(|setting| &setting.mode).min_by_key(|mode| mode.freedom()).unwrap_or(otherwise)
 }
 
 #[cfg(test)]

@@ -273,7 +273,9 @@ fn a_changed_target_is_a_new_plan_that_somebody_else_approves() {
             let nowhere = json!({ "planHash": hash, "to": "member9" });
             let refused =
                 desk.post(Role::Operator, &format!("{path}/target"), nowhere, &[("if-match", &tag)]).await;
-            assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+            let detail = refused.body["detail"].as_str().expect("why");
+            assert!(detail.contains("member9") && detail.contains("did you mean member"), "{detail}");
             assert_eq!(desk.pending().await.len(), pending.len());
         });
         Ok(())
@@ -382,6 +384,25 @@ fn what_was_carried_out_can_be_taken_back() {
             let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
             desk.decide(desk.secret(Role::Operator), &id, approve()).await;
             desk.advance(31).await;
+            let undone = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+            let wish = |from: &str, undoes: &str| {
+                let action = json!({
+                    "kind": "migrate",
+                    "workload": undone["workload"],
+                    "from": from,
+                    "to": "member1",
+                    "replicas": 1,
+                });
+                json!({ "drafts": [{ "action": action, "reason": "back", "undoes": undoes }] })
+            };
+            for (from, undoes, status) in [
+                ("member3", id.as_str(), StatusCode::UNPROCESSABLE_ENTITY),
+                ("member2", "R-999", StatusCode::NOT_FOUND),
+            ] {
+                let body = wish(from, undoes);
+                let refused = desk.post(Role::Operator, "/api/v1/recommendations", body, &[]).await;
+                assert_eq!(refused.status, status, "{}", refused.body);
+            }
             let path = format!("/api/v1/executions/{id}/rollback");
             let back =
                 desk.post(Role::Operator, &path, json!({ "reason": "it was needed there" }), &[]).await;

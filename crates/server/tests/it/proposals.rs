@@ -110,6 +110,15 @@ fn nobody_proposes_beyond_their_part() {
                 propose(&desk, &local, json!({ "drafts": [migrate("default/frontend", "member2")] })).await;
             assert_eq!(outcomes(&answer), ["refused"], "{}", answer.body);
             assert_eq!(answer.body["results"][0]["problem"]["code"], "forbidden");
+            let wish =
+                json!({ "name": format!("shop-{role}"), "role": role, "scope": { "namespaces": ["shop"] } });
+            let made = desk.post(Role::Admin, "/api/v1/tokens", wish, &[]).await.body;
+            let local = Secret::received(made["secret"].as_str().expect("a secret"));
+            let resize =
+                json!({ "kind": "resize_pool", "cluster": "member1", "pool": "nodes", "from": 1, "to": 2 });
+            let draft = json!({ "action": resize, "reason": "There is no room." });
+            let answer = propose(&desk, &local, json!({ "drafts": [draft] })).await;
+            assert_eq!(answer.body["results"][0]["problem"]["code"], "forbidden", "{}", answer.body);
         }
     });
 }

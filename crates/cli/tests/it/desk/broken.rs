@@ -49,6 +49,11 @@ const EDITS: &[Edit] = &[
         &[("access:", "webhooks: [{ name: a, url: \"http://a.example\", secret: \"env:A\" }]\naccess:")],
         1,
     ),
+    (
+        "a door of somebody else",
+        &[("access:", "wasp: { listen: \"127.0.0.1:8084\", agent: people }\naccess:")],
+        1,
+    ),
     ("a door without a lock", &[("access:", "wasp: { listen: \"0.0.0.0:8084\" }\naccess:")], 1),
     (
         "a rule that cannot be read",

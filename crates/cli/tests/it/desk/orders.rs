@@ -103,7 +103,8 @@ fn a_plan_is_put_aside_changed_given_up_and_taken_back() {
     let back = desk.ask("otto", &["rec", "target", "R-2", "member1", "--reason", "stay"]);
     assert_eq!(back.code, Some(5), "a move to where it is: {}", back.errors);
     let nowhere = desk.ask("otto", &["rec", "target", "R-2", "member3"]);
-    assert_eq!(nowhere.code, Some(5), "{}", nowhere.errors);
+    assert_eq!(nowhere.code, Some(2), "{}", nowhere.errors);
+    assert!(nowhere.errors.contains("no cluster member3; did you mean member"), "{}", nowhere.errors);
 }
 
 #[test]

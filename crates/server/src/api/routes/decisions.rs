@@ -15,6 +15,7 @@ use axum::response::Response;
 use control::guardrails::Refusal;
 use control::review_desk::ReviewRefusal;
 use control::world::{Effect, Input, Objection, OrderRefusal, SettleReason};
+use model::document::nearest;
 use model::hash::ContentHash;
 use model::names::ClusterName;
 use model::order::{Command, Order};
@@ -38,6 +39,9 @@ const REFUSALS: [Kind; 9] = [
     Kind::SelfApproval,
     Kind::NotReady,
 ];
+
+/// So many names fit into a sentence.
+const SHOWN_CLUSTERS: usize = 5;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -291,6 +295,27 @@ pub(super) fn order_refused(refusal: &OrderRefusal) -> Problem {
     }
 }
 
+/// Whether a cluster was observed, or should have been. Otherwise it says which one may be meant.
+async fn must_exist(desk: &Desk, caller: &Caller, cluster: &ClusterName) -> Result<(), Problem> {
+    let latest = desk.office().ask(|office| office.engine().control().latest().cloned()).await?;
+    // Before anything is observed, nothing is known to be missing.
+    let Some(snapshot) = latest else { return Ok(()) };
+    if snapshot.clusters.contains_key(cluster) || snapshot.gap_of_cluster(cluster).is_some() {
+        return Ok(());
+    }
+    let sight = caller.sight();
+    let known = snapshot.clusters.keys().filter(|name| sight.cluster(name)).map(ClusterName::as_str);
+    let known: Vec<&str> = known.collect();
+    let proposal = match nearest(cluster.as_str(), known.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => {
+            format!("known are {}", known.iter().take(SHOWN_CLUSTERS).copied().collect::<Vec<_>>().join(", "))
+        }
+    };
+    let detail = format!("There is no cluster {cluster}; {proposal}");
+    Err(Problem::new(Kind::Validation, detail).with_field("to", proposal))
+}
+
 async fn change_target(
     State(desk): State<Desk>,
     caller: Caller,
@@ -305,6 +330,7 @@ async fn change_target(
         Problem::new(Kind::Validation, error.to_string()).with_field("to", "the name of a cluster")
     })?;
     caller.must_reach_cluster(&to)?;
+    must_exist(&desk, &caller, &to).await?;
     let what = Command::ChangeTarget { recommendation: id, hash: plan_hash(&wish.plan_hash)?, to };
     let order = Order { by: caller.name.clone(), reason: wish.reason.unwrap_or_default(), what };
     let seen = Some((id, version(&condition)?));

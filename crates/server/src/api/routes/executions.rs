@@ -17,6 +17,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use control::world::{Effect, Input};
+use model::action::Action;
 use model::execution::TimedStep;
 use model::order::{Command, Order};
 use model::recommendation::{Recommendation, RecommendationId};
@@ -170,13 +171,7 @@ async fn roll_back(
     Body(wish): Body<Reason>,
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
-    let former = find(&desk, &caller, id).await?;
-    caller.must_reach(&former.item)?;
-    if former.item.stage != Stage::Applied {
-        return Err(Problem::new(Kind::Conflict, "Only what was carried out can be taken back."));
-    }
-    let plan: Recommendation = former.documents.body.read("a recommendation").map_err(Problem::from)?;
-    let what = Command::Propose { action: plan.action.inverse(), undoes: Some(id) };
+    let what = Command::Propose { action: way_back(&desk, &caller, id).await?, undoes: Some(id) };
     let effects = order(&desk, &caller, &wish, what).await?;
     let new = effects.iter().find_map(|effect| match effect {
         Effect::Submit(new) => Some(new.id),
@@ -186,6 +181,17 @@ async fn roll_back(
     let mut response = tagged(describe(&desk, &caller, new).await?).into_response();
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
+}
+
+/// What takes back what was carried out.
+pub(super) async fn way_back(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Action, Problem> {
+    let former = find(desk, caller, id).await?;
+    caller.must_reach(&former.item)?;
+    if former.item.stage != Stage::Applied {
+        return Err(Problem::new(Kind::Conflict, "Only what was carried out can be taken back."));
+    }
+    let plan: Recommendation = former.documents.body.read("a recommendation").map_err(Problem::from)?;
+    Ok(plan.action.inverse())
 }
 
 /// Gives an order and returns what it did.

@@ -58,7 +58,7 @@ struct ModeWish {
     reason: String,
     /// With auto: the highest risk that passes.
     highest_risk: Option<RiskWord>,
-    /// With auto: replicas that one action may change.
+    /// With auto: replicas, or nodes of a pool, that one action may change.
     replicas: Option<u32>,
     /// With auto: actions of one agent within an hour.
     per_hour: Option<u32>,

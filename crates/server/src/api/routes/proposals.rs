@@ -1,8 +1,9 @@
 //! Plans from outside: agents that run elsewhere, and people with an idea of their own.
 
 use super::decisions::order_refused;
+use super::executions::way_back;
 use super::freezes::reason;
-use super::recommendations::{find, id};
+use super::recommendations::id;
 use crate::access::{Caller, Right, Role};
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
@@ -74,7 +75,7 @@ struct DraftWish {
     #[serde(default)]
     #[schemars(length(max = 20))]
     alternatives: Vec<AlternativeWish>,
-    /// Of a person: the recommendation whose effect it would undo, such as R-42.
+    /// Of a person: the recommendation that it would take back, such as R-42. It was carried out, and the action leads exactly back.
     undoes: Option<String>,
 }
 
@@ -179,12 +180,16 @@ async fn of_person(desk: &Desk, caller: &Caller, wish: ProposalWish) -> Result<P
         if !draft.evidence.is_empty() || !draft.alternatives.is_empty() {
             return Err(wrong(format!("{place}.evidence"), "people say why in their reason"));
         }
-        let undoes = draft.undoes.as_deref().map(id).transpose()?;
-        // Whoever sees everything hears from the guardrails what is wrong with it.
-        if let Some(undone) = undoes.filter(|_| !caller.sight().is_whole()) {
-            find(desk, caller, undone).await?;
+        let (action, undoes) = (draft.action(&place)?, draft.undoes.as_deref().map(id).transpose()?);
+        // The rules against churn do not stand in the way of taking something back, so nothing else may be called that.
+        if let Some(undone) = undoes
+            && way_back(desk, caller, undone).await? != action
+        {
+            let message =
+                format!("this is not the way back of {undone}; leave it out, or have {undone} rolled back");
+            return Err(wrong(format!("{place}.undoes"), message));
         }
-        plans.push((draft.action(&place)?, undoes, reason(&draft.reason)?));
+        plans.push((action, undoes, reason(&draft.reason)?));
     }
     let mut results = Vec::with_capacity(plans.len());
     for (action, undoes, reason) in plans {

@@ -5,6 +5,7 @@ use super::{Checker, DecideCheck};
 use crate::scenario::AgentSpec;
 use crate::scenario::raw::{RawAgent, RawScope};
 use control::agent::{Cadence, Scope};
+use control::ordering::is_word;
 use model::names::{AgentName, ClusterName};
 use model::time::Timestamp;
 use std::collections::BTreeSet;
@@ -31,6 +32,10 @@ impl Checker<'_> {
         clusters: &KnownNames<'_>,
         decides: DecideCheck<D>,
     ) -> Option<AgentSpec<D>> {
+        if is_word(&raw.name) && self.is_sure(path, &["name"]) {
+            let message = format!("{} is a word of the record, which names others by it", raw.name);
+            self.report(&format!("{path}.name"), message, format!("write for instance {}-agent", raw.name));
+        }
         if raw.when.every.is_zero() {
             let message = "deciding without pause would stop time";
             self.report(&format!("{path}.when.every"), message, "write for instance 60s");
