@@ -12,7 +12,7 @@ use model::hash::ContentHash;
 use model::names::{AgentName, ClusterName, ReviewerName};
 use model::order::{Command, Extent, FREEZE_OBJECT, FreezeId, ModeSetting, Order};
 use model::recommendation::{Draft, Rationale, RecommendationId};
-use model::review::{Review, Reviewer, Stage, Verdict};
+use model::review::{Review, Reviewer, Verdict};
 use model::time::{Period, Timestamp};
 
 /// The name under which people propose. No agent may have it.
@@ -181,7 +181,7 @@ impl ControlLoop {
     }
 
     fn abort(&mut self, id: RecommendationId, effects: &mut Vec<Effect>) -> Result<(), OrderRefusal> {
-        if self.desk.stage(id) != Some(Stage::Applying) {
+        if !self.desk.abort(id) {
             return Err(OrderRefusal::NotUnderWay);
         }
         effects.push(Effect::Abort { id });

@@ -111,6 +111,9 @@ struct Entry {
     prediction: Option<Arc<Prediction>>,
     /// Who said the yes with which it was begun.
     begun_by: Option<Reviewer>,
+    /// Whether a person wants it taken back while it is under way.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    aborting: bool,
 }
 
 impl Default for ReviewDesk {
@@ -174,6 +177,7 @@ impl ReviewDesk {
             endorsed_by: Vec::new(),
             prediction: None,
             begun_by: None,
+            aborting: false,
         };
         let former = self.open.insert(recommendation.id, entry);
         assert!(former.is_none(), "{} was submitted twice", recommendation.id);
@@ -317,6 +321,18 @@ impl ReviewDesk {
             Some(Approved { recommendation: entry.recommendation.clone(), reviewer })
         };
         self.open.values().filter_map(approved).collect()
+    }
+
+    /// A person wants something taken back that is under way. Returns whether it is.
+    pub(crate) fn abort(&mut self, id: RecommendationId) -> bool {
+        let entry = self.open.get_mut(&id).filter(|entry| entry.stage == Stage::Applying);
+        entry.map(|entry| entry.aborting = true).is_some()
+    }
+
+    /// What is under way and to be taken back: whoever goes on with it has to be told again.
+    pub fn aborting(&self) -> impl Iterator<Item = RecommendationId> {
+        let aborting = |entry: &&Entry| entry.aborting && entry.stage == Stage::Applying;
+        self.open.values().filter(aborting).map(|entry| entry.recommendation.id)
     }
 
     /// Ends an approved item that the guardrails no longer allow.

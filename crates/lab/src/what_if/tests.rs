@@ -203,7 +203,7 @@ fn approving_all_of_them_one_by_one_is_what_jointly_says() {
 fn a_plan_that_was_begun_since_the_prediction_and_not_at_the_same_time_disturbs_it() {
     let mut theatre = Theatre::of(THREE_WAVES, 42);
     let pending = theatre.until_recommended(140);
-    let each = predict_each(&theatre.world, &pending, &settings());
+    let each = predict_each(&theatre.world, &pending, &pending, &settings());
     assert!(each.len() >= 2, "{each:?}");
     theatre.approve(&each[0]);
     theatre.run(theatre.now.0 / 1_000 + 20);

@@ -260,6 +260,9 @@ impl Engine {
         for (id, approved) in &self.begun {
             self.ground.take_up(approved, &known(*id)?);
         }
+        for id in self.control.desk().aborting() {
+            self.ground.start(Effect::Abort { id });
+        }
         Ok(())
     }
 }

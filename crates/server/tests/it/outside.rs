@@ -57,6 +57,8 @@ struct Inside {
     objection: Option<Objection>,
     /// What nobody was there to hear.
     unheard: Vec<Input>,
+    /// Whether they cannot be reached: nothing is heard of them, and they hear nothing.
+    away: bool,
 }
 
 impl Elsewhere {
@@ -74,6 +76,7 @@ impl Elsewhere {
             rehearsed: Vec::new(),
             objection: None,
             unheard: Vec::new(),
+            away: false,
         })))
     }
 
@@ -85,6 +88,9 @@ impl Elsewhere {
 impl Inside {
     /// What has happened there by now.
     fn next(&mut self) -> Option<Input> {
+        if self.away {
+            return None;
+        }
         if let Some(input) = self.unheard.pop() {
             return Some(input);
         }
@@ -113,7 +119,7 @@ impl Outside for Elsewhere {
             if let Effect::Apply(approved) = effect {
                 inside.orders.push(approved.recommendation().id);
             }
-            if matches!(effect, Effect::Observe | Effect::Apply(_) | Effect::Abort { .. }) {
+            if !inside.away && matches!(effect, Effect::Observe | Effect::Apply(_) | Effect::Abort { .. }) {
                 let Ok(()) = inside.world.start(effect.clone());
             }
         });
@@ -285,6 +291,27 @@ fn a_desk_that_was_killed_goes_on_where_the_clusters_are() {
             assert_eq!(inside.orders.iter().filter(|one| **one == number).count(), 1, "it was ordered once");
             assert_eq!(inside.taken_up, [number]);
         });
+        Ok(())
+    });
+}
+
+#[test]
+fn what_a_person_stopped_stays_stopped_when_the_desk_is_killed() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open(location, &clusters);
+        let id = block_on(approve_one(&desk));
+        clusters.look(|inside| inside.away = true);
+        let stop = format!("/api/v1/executions/{id}/abort");
+        let answer = block_on(desk.post(Role::Operator, &stop, json!({ "reason": "not now" }), &[]));
+        assert!(answer.status.is_success(), "{}", answer.body);
+        drop(desk);
+        clusters.look(|inside| inside.away = false);
+        let desk = open(location, &clusters);
+        let end = block_on(eventually("an end", async || {
+            Some(stage_of(&desk, &id).await).filter(|stage| stage != "applying")
+        }));
+        assert_eq!(end, "rolled_back");
         Ok(())
     });
 }
