@@ -4,6 +4,9 @@ import { test } from './lived';
 import { DECISION, show, SCREENS } from './screens';
 import { expectNothingSideways } from './verbs';
 
+/** A test that goes through all screens. */
+const ALL_SCREENS = 240_000;
+
 test.describe('at 200 % of a window of 1440 × 900', () => {
   test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
 
@@ -66,3 +69,21 @@ test.describe('on a telephone', () => {
     await expectNothingSideways(inside);
   });
 });
+
+for (const width of [390, 820, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    test('no screen scrolls away into nothing', async ({ inside, lived }) => {
+      test.setTimeout(ALL_SCREENS);
+      for (const screen of SCREENS) {
+        await test.step(screen.name, async () => {
+          await show(inside, lived, screen);
+          // The document is as high as the window; only what stands below the banner scrolls.
+          const heights = await inside.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+          expect(heights[0]).toBe(heights[1]);
+        });
+      }
+    });
+  });
+}
