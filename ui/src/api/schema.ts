@@ -1282,6 +1282,16 @@ export interface components {
             pendingAfter: number;
             /** Format: uint32 */
             pendingBefore: number;
+            workload?: {
+                after: {
+                    running: number;
+                    waiting: number;
+                };
+                before: {
+                    running: number;
+                    waiting: number;
+                };
+            } | null;
         };
         /** @description One cluster; a value is null where it was not seen. */
         ClusterCourse: {
