@@ -1,9 +1,10 @@
 // One recommendation: eight questions and an answer, and after the answer what comes of it.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { recommendationQuery, recommendationsQuery } from '../../api/queries';
 import type { RecommendationDetail } from '../../api/types';
+import { lazyPart } from '../../components/lazyPart';
 import { Loaded } from '../../components/Loaded';
 import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
@@ -30,7 +31,7 @@ import css from './DecisionPage.module.css';
 
 const route = getRouteApi('/inside/recommendations/$id');
 // Charts are heavy; most decisions are made without them.
-const EvidenceDialog = lazy(() => import('./EvidenceDialog'));
+const EvidenceDialog = lazyPart(() => import('./EvidenceDialog'), null);
 
 export default function DecisionPage() {
   const { id } = route.useParams();
@@ -93,11 +94,7 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
       {(open === 'abort' || open === 'rollback') && (
         <ReasonDialog detail={detail} deed={open} onClose={close} />
       )}
-      {open === 'evidence' && (
-        <Suspense>
-          <EvidenceDialog detail={detail} onClose={close} />
-        </Suspense>
-      )}
+      {open === 'evidence' && <EvidenceDialog detail={detail} onClose={close} />}
     </div>
   );
 }
