@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { clustersQuery, recommendationsQuery } from '../../api/queries';
 import type { Status } from '../../api/types';
 import { Countdown } from '../../components/Countdown';
+import { useWholeInWords } from '../../components/useSight';
 import { count, digits, percent } from '../../util/numbers';
 import { Figure } from './Figure';
 import { Power } from './Power';
@@ -12,6 +13,7 @@ import css from './Figures.module.css';
 export function Figures({ status }: { status: Status }) {
   const { data: next } = useQuery(recommendationsQuery({ stage: 'pending', sort: 'expires_at', limit: 100 }));
   const { data: clusters } = useQuery(clustersQuery);
+  const whole = useWholeInWords();
   const first = next?.items[0];
   const risky = next?.items.filter((row) => row.risk !== 'low').length ?? 0;
   const watts = (clusters ?? []).flatMap((cluster) => cluster.signals.power_watts?.value ?? []);
@@ -50,7 +52,7 @@ export function Figures({ status }: { status: Status }) {
             {digits(status.podsPending)}
           </span>
         }
-        note={status.podsPending > 0 ? 'in the whole federation' : 'all have one'}
+        note={status.podsPending > 0 ? whole : 'all have one'}
       />
       <Figure
         label="Fullest cluster"
