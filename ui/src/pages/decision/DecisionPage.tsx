@@ -68,6 +68,7 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
     Escape: () => void navigate({ to: '/recommendations' }),
   });
   const close = () => setOpen(null);
+  const rollBack = () => setOpen('rollback');
   return (
     <div className={css.page}>
       <DecisionHeader detail={detail} onStep={step} />
@@ -87,9 +88,9 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
         </div>
       </div>
       <ActionBar detail={detail} onOpen={setOpen} />
-      {open === 'approve' && <ApproveDialog detail={detail} onClose={close} />}
-      {open === 'reject' && <RejectDialog detail={detail} onClose={close} />}
-      {open === 'defer' && <DeferDialog detail={detail} onClose={close} />}
+      {open === 'approve' && <ApproveDialog detail={detail} onClose={close} onRollBack={rollBack} />}
+      {open === 'reject' && <RejectDialog detail={detail} onClose={close} onRollBack={rollBack} />}
+      {open === 'defer' && <DeferDialog detail={detail} onClose={close} onRollBack={rollBack} />}
       {open === 'target' && <TargetDialog detail={detail} onClose={close} />}
       {(open === 'abort' || open === 'rollback') && (
         <ReasonDialog detail={detail} deed={open} onClose={close} />
