@@ -41,8 +41,9 @@ export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
       />
       <Figure
         label="Fullest cluster"
-        value={full ? percent(full.load, 0) : UNKNOWN}
-        note={full?.name ?? ''}
+        value={full ? percent(full.placed, 0) : UNKNOWN}
+        {...(full ? { unit: 'placed' } : {})}
+        note={full ? `${full.name}: ${full.resource}, ${percent(full.asked, 0)} asked for` : ''}
       />
       <Figure
         label="Cost"
