@@ -7,7 +7,7 @@ import { useWholeWriteBlock } from './useWriteBlock';
 import css from './ClockButtons.module.css';
 
 /** What one step takes the federation forward by. */
-const STEP_SECONDS = 30;
+export const STEP_SECONDS = 30;
 
 export function ClockButtons({ status }: { status: Status }) {
   const blocked = useWholeWriteBlock('steer');
