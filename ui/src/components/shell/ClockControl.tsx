@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { statusQuery } from '../../api/queries';
-import { paceOf } from '../../util/pace';
+import { paceOf } from '../pace';
 import { moment } from '../../util/time';
 import { ClockButtons } from '../ClockButtons';
 import { useFederationNow } from '../useFederationNow';

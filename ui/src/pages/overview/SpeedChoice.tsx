@@ -2,7 +2,7 @@
 import type { Status } from '../../api/types';
 import { useClock } from '../../components/useClock';
 import { useWholeWriteBlock } from '../../components/useWriteBlock';
-import { paceOf } from '../../util/pace';
+import { paceOf } from '../../components/pace';
 import { speedsWith, wishFor } from './speeds';
 import css from './SpeedChoice.module.css';
 

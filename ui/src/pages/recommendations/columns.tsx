@@ -40,7 +40,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'plan',
       title: 'Plan',
-      width: 'minmax(260px, 3fr)',
+      width: 'minmax(190px, 3fr)',
       sortBy: 'workload',
       cell: (row) => (
         <Link to="/recommendations/$id" params={{ id: row.id }} className={css.plan} title={row.action}>
