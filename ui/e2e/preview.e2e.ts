@@ -17,3 +17,22 @@ test('the preview says what would happen with and without the plan', async ({ pa
   await page.keyboard.press('e');
   await expect(page.getByRole('dialog').getByRole('application').first()).toBeVisible();
 });
+
+test('a prediction says with what it was reckoned and when that changed, and is reckoned again', async ({
+  page,
+  desk,
+}) => {
+  await desk.advance(150);
+  await signIn(page, desk);
+  await openDecision(page, desk, 'R-1');
+  const effect = page.getByRole('region', { name: 'What will happen?' });
+  await expect(effect.getByRole('radio', { name: 'this plan alone' })).toBeChecked();
+  await expect(effect.getByText(/^Reckoned .*when these were pending too: R-2/)).toBeVisible();
+
+  await desk.decide('R-2', 'reject', 'not today');
+  await expect(effect.getByText(/R-2 \(now rejected\)/)).toBeVisible();
+  await expect(effect.getByText('Since then R-2 waits no longer.')).toBeVisible();
+  await effect.getByRole('button', { name: 'Rehearse again' }).click();
+  await expect(effect.getByText('reckoned now')).toBeVisible();
+  await expect(effect.getByRole('table')).toBeVisible();
+});

@@ -26,11 +26,12 @@ test('an answer to what is no longer so is refused, and what was written stays',
   await expect(note).toHaveValue('before the sale');
 
   arrive();
-  await expect(dialog.getByText(/Changed by ben while this was open/)).toBeVisible();
-  await expect(dialog.getByText(/it is rejected now/)).toBeVisible();
+  await expect(
+    dialog.getByText(/Answered while this was open: ben rejected it at \d\d:\d\d:\d\d\./),
+  ).toBeVisible();
   await expect(note).toHaveValue('before the sale');
-  await expect(dialog.getByRole('button', { name: /^Approve plan/ })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
+  await expect(dialog.getByText(/decide again/)).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: /^Approve plan/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
 });

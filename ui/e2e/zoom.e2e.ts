@@ -4,6 +4,9 @@ import { test } from './lived';
 import { DECISION, show, SCREENS } from './screens';
 import { expectNothingSideways } from './verbs';
 
+/** A test that goes through all screens. */
+const ALL_SCREENS = 240_000;
+
 test.describe('at 200 % of a window of 1440 × 900', () => {
   test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
 
@@ -64,5 +67,52 @@ test.describe('on a telephone', () => {
     await inside.getByRole('button', { name: 'Freeze…' }).click();
     await expect(inside.getByRole('button', { name: 'Freeze everything' })).toBeInViewport({ ratio: 1 });
     await expectNothingSideways(inside);
+  });
+});
+
+for (const width of [390, 820, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    test('no screen scrolls away into nothing', async ({ inside, lived }) => {
+      test.setTimeout(ALL_SCREENS);
+      for (const screen of SCREENS) {
+        await test.step(screen.name, async () => {
+          await show(inside, lived, screen);
+          // The document is as high as the window; only what stands below the banner scrolls.
+          const heights = await inside.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+          expect(heights[0]).toBe(heights[1]);
+        });
+      }
+    });
+  });
+}
+
+test.describe('with names as people give them', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('clusters and people can be told apart, and nothing is cut off', async ({ inside, lived }) => {
+    const NAMES: [RegExp, string][] = [
+      [/member1/g, 'prod-eu-central-1-blue'],
+      [/member2/g, 'prod-eu-central-1-green'],
+      [/"name":"anna"/g, '"name":"anna-katharina.von-und-zu-oberursel@example.org"'],
+    ];
+    await inside.route(/api\/v1\/(recommendations|session|clusters|status)/, async (route) => {
+      const answer = await route.fetch();
+      const body = NAMES.reduce((text, [from, to]) => text.replace(from, to), await answer.text());
+      await route.fulfill({ response: answer, body });
+    });
+    await show(inside, lived, DECISION);
+    await expectNothingSideways(inside);
+    await inside.setViewportSize({ width: 1280, height: 900 });
+    await inside.goto(`${lived.desk.address}/recommendations?stage=all`);
+    const target = inside.getByTitle(/to prod-eu-central-1-green/).first();
+    await expect(target).toContainText('prod-eu-central-1-green');
+    // The end of a name is never what is left out.
+    await expect(target.getByText('al-1-green')).toBeInViewport({ ratio: 1 });
+    const logo = await inside.getByRole('link', { name: 'Drover, overview' }).boundingBox();
+    expect(logo?.width).toBeGreaterThan(80);
+    await expectNothingSideways(inside);
+    await inside.screenshot({ path: 'test-results/names-1280.png' });
   });
 });

@@ -9,8 +9,10 @@ import './theme/tokens.css';
 import './theme/base.css';
 import { applyTheme, currentTheme } from './theme/theme';
 import { TooltipProvider } from './ui/Tooltip';
+import { watchStyles } from './util/reload';
 
 applyTheme(currentTheme());
+watchStyles();
 
 const client = newQueryClient();
 const router = newRouter(client);

@@ -4,13 +4,14 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
+  useRouter,
 } from '@tanstack/react-router';
 import { ApiError } from './api/errors';
 import { sessionQuery } from './api/queries';
 import { ErrorNotice } from './components/ErrorNotice';
+import { lazyPart } from './components/lazyPart';
 import { NotFound } from './components/NotFound';
 import { Shell } from './components/shell/Shell';
 import { parseAuditSearch } from './pages/audit/search';
@@ -31,15 +32,21 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (raw: Record<string, unknown>): { to?: string | undefined } => ({ to: textIn(raw, 'to') }),
-  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage')),
+  component: lazyPart(() => import('./pages/sign-in/SignInPage')),
 });
+
+function WithoutSession({ error }: { error: unknown }) {
+  const router = useRouter();
+  return <ErrorNotice error={error} onRetry={() => void router.invalidate()} />;
+}
 
 /** Everything behind the door. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  errorComponent: ({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />,
+  // Nobody knows yet who is there, so there is no shell around this.
+  errorComponent: WithoutSession,
   beforeLoad: async ({ context, location }) => {
     const code = new URLSearchParams(location.searchStr).has('code') || location.hash.startsWith('code=');
     if (code) throw redirect({ href: `/sign-in${location.searchStr}#${location.hash}` });
@@ -58,74 +65,74 @@ const overview = createRoute({
   getParentRoute: () => inside,
   path: '/',
   validateSearch: parseOverviewSearch,
-  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage')),
+  component: lazyPart(() => import('./pages/overview/OverviewPage')),
 });
 const recommendations = createRoute({
   getParentRoute: () => inside,
   path: '/recommendations',
   validateSearch: parseRecommendationsSearch,
-  component: lazyRouteComponent(() => import('./pages/recommendations/RecommendationsPage')),
+  component: lazyPart(() => import('./pages/recommendations/RecommendationsPage')),
 });
 const decision = createRoute({
   getParentRoute: () => inside,
   path: '/recommendations/$id',
-  component: lazyRouteComponent(() => import('./pages/decision/DecisionPage')),
+  component: lazyPart(() => import('./pages/decision/DecisionPage')),
 });
 const clusters = createRoute({
   getParentRoute: () => inside,
   path: '/clusters',
   validateSearch: parseClustersSearch,
-  component: lazyRouteComponent(() => import('./pages/clusters/ClustersPage')),
+  component: lazyPart(() => import('./pages/clusters/ClustersPage')),
 });
 const cluster = createRoute({
   getParentRoute: () => inside,
   path: '/clusters/$name',
   validateSearch: parseClusterSearch,
-  component: lazyRouteComponent(() => import('./pages/clusters/ClusterPage')),
+  component: lazyPart(() => import('./pages/clusters/ClusterPage')),
 });
 const workloads = createRoute({
   getParentRoute: () => inside,
   path: '/workloads',
   validateSearch: parseWorkloadsSearch,
-  component: lazyRouteComponent(() => import('./pages/workloads/WorkloadsPage')),
+  component: lazyPart(() => import('./pages/workloads/WorkloadsPage')),
 });
 const workload = createRoute({
   getParentRoute: () => inside,
   path: '/workloads/$kind/$namespace/$name',
-  component: lazyRouteComponent(() => import('./pages/workloads/WorkloadPage')),
+  component: lazyPart(() => import('./pages/workloads/WorkloadPage')),
 });
 const agents = createRoute({
   getParentRoute: () => inside,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./pages/agents/AgentsPage')),
+  component: lazyPart(() => import('./pages/agents/AgentsPage')),
 });
 const agent = createRoute({
   getParentRoute: () => inside,
   path: '/agents/$name',
-  component: lazyRouteComponent(() => import('./pages/agents/AgentPage')),
+  component: lazyPart(() => import('./pages/agents/AgentPage')),
 });
 const runs = createRoute({
   getParentRoute: () => inside,
   path: '/runs',
-  component: lazyRouteComponent(() => import('./pages/runs/RunsPage')),
+  component: lazyPart(() => import('./pages/runs/RunsPage')),
 });
 const compare = createRoute({
   getParentRoute: () => inside,
   path: '/compare',
   validateSearch: parseCompareSearch,
-  component: lazyRouteComponent(() => import('./pages/compare/ComparePage')),
+  component: lazyPart(() => import('./pages/compare/ComparePage')),
 });
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
   validateSearch: parseAuditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit/AuditPage')),
+  component: lazyPart(() => import('./pages/audit/AuditPage')),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
   validateSearch: parseSettingsSearch,
-  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage')),
+  component: lazyPart(() => import('./pages/settings/SettingsPage')),
 });
 
 const tree = root.addChildren([
@@ -152,6 +159,8 @@ export function newRouter(client: QueryClient) {
     routeTree: tree,
     context: { client },
     defaultPreload: 'intent',
+    // Of a page that fails, the shell around it stays.
+    defaultErrorComponent: ({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />,
     scrollRestoration: true,
   });
 }

@@ -80,6 +80,16 @@ export async function openEvents(
   return response.body;
 }
 
+/** Whether there is a desk at the other end, whatever it says. */
+export async function deskAnswers(): Promise<boolean> {
+  try {
+    await send(new Request(`${origin()}/healthz`, { cache: 'no-store' }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A key under which the same change may be sent again without happening twice. One per dialog. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -9,6 +9,7 @@ import type {
   Freeze,
   FreezeWish,
   ModeWish,
+  Prediction,
   ProposalAnswer,
   RecommendationDetail,
 } from './types';
@@ -100,6 +101,11 @@ export function liftFreeze(id: string, reason: string, key: string) {
 
 export function setClock(wish: ClockWish) {
   return answer(desk.POST('/api/v1/clock', { body: wish }));
+}
+
+/** What plans would bring as things stand now. It changes nothing, but it takes the desk a while, so somebody has to want it. */
+export function rehearse(ids: string[]): Promise<Prediction> {
+  return answer(desk.POST('/api/v1/previews', { body: { ids } }));
 }
 
 /** A plan of a person's own; it waits for an answer like any other. */

@@ -77,8 +77,9 @@ export function adviceFor(code: ProblemCode): string | null {
     case 'version-changed':
     case 'plan-stale':
     case 'plan-superseded':
-    case 'already-decided':
       return 'Read what is there now, then decide again; what you wrote is kept.';
+    case 'already-decided':
+      return 'There is nothing left to decide: see what came of it.';
     case 'plan-expired':
       return 'Wait for the agent to look again.';
     case 'frozen':

@@ -6,6 +6,7 @@ import { outcomeOf } from './outcome';
 import { span } from '../util/time';
 import css from './LastLooks.module.css';
 import { useFederationNow } from './useFederationNow';
+import { useSeesAll } from './useSight';
 
 /** As many as can be read at a glance. */
 const MOST = 3;
@@ -13,8 +14,10 @@ const MOST = 3;
 export function LastLooks() {
   const now = useFederationNow();
   const { data: agents = [] } = useQuery(agentsQuery);
+  // What agents decided is told only to those who see everything.
+  const all = useSeesAll() === true;
   const names = agents.filter(({ inside }) => inside).map(({ name }) => name);
-  const details = useQueries({ queries: names.slice(0, MOST).map((name) => agentQuery(name)) });
+  const details = useQueries({ queries: names.slice(0, all ? MOST : 0).map((name) => agentQuery(name)) });
   const looks = details.flatMap(({ data }) => {
     const last = data?.decisions[0];
     return data && last ? [{ name: data.name, last }] : [];

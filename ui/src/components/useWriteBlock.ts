@@ -4,6 +4,7 @@ import { sessionQuery } from '../api/queries';
 import type { Right } from '../api/types';
 import { useLiveness } from '../live/LiveContext';
 import type { Liveness } from '../live/state';
+import { useSeesAll } from './useSight';
 
 export function blockedBy(liveness: Liveness): string | null {
   switch (liveness.is) {
@@ -22,6 +23,15 @@ const NEEDED: Partial<Record<Right, string>> = {
   administer: 'This needs the role admin.',
   audit: 'This needs the role admin or auditor.',
 };
+
+const IN_PART = 'This is about the whole federation, and you see a part of it.';
+
+/** The same for what concerns everything, such as time. */
+export function useWholeWriteBlock(right: Right): string | null {
+  const blocked = useWriteBlock(right);
+  const all = useSeesAll();
+  return all === false ? IN_PART : blocked;
+}
 
 /** The reason goes onto the control, which stays where it is. */
 export function useWriteBlock(right: Right): string | null {

@@ -6,13 +6,24 @@ import css from './IconButton.module.css';
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
+  /** Why it cannot be used now; it stays focusable, so that everybody can read the reason. */
+  disabledBecause?: string | null | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function IconButton({ label, icon, ...rest }: Props) {
+export function IconButton({ label, icon, disabledBecause, onClick, ...rest }: Props) {
+  const off = Boolean(disabledBecause);
   return (
-    <Tooltip text={label}>
-      <button type="button" aria-label={label} {...rest} className={css.button}>
+    <Tooltip text={disabledBecause ? `${label}: ${disabledBecause}` : label}>
+      <button
+        type="button"
+        aria-label={label}
+        {...rest}
+        className={css.button}
+        aria-disabled={off || undefined}
+        {...(disabledBecause ? { 'aria-description': disabledBecause } : {})}
+        onClick={off ? (event) => event.preventDefault() : onClick}
+      >
         {icon}
       </button>
     </Tooltip>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { statusQuery } from '../../api/queries';
+import { paceOf } from '../pace';
 import { moment } from '../../util/time';
 import { ClockButtons } from '../ClockButtons';
 import { useFederationNow } from '../useFederationNow';
@@ -12,14 +13,17 @@ export function ClockControl() {
   const now = useFederationNow();
   const path = useLocation({ select: (location) => location.pathname });
   if (!status || now === null) return null;
-  const pace = status.ended ? 'ended' : status.paused ? 'paused' : `×${status.factor}`;
+  const pace = paceOf(status);
   return (
     <div className={css.clock}>
       <span className={css.time} title="Time in the federation since its beginning">
         <span className="visually-hidden">Federation time </span>
         {moment(now)}
       </span>
-      <span className={css.pace}>{pace}</span>
+      <span className={css.pace} title={pace.title}>
+        {pace.text}
+        {pace.because && <span className={css.because}> {pace.because}</span>}
+      </span>
       {/* The overview has them beside its line of time. */}
       {path !== '/' && <ClockButtons status={status} />}
     </div>

@@ -25,7 +25,9 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
         aria-label={`You: ${session?.name ?? ''}, ${session?.role ?? ''}`}
       >
         <CircleUserRound size={18} aria-hidden="true" />
-        <span className={css.name}>{session?.name}</span>
+        <span className={css.name} title={session?.name}>
+          {session?.name}
+        </span>
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className={css.menu} align="end" sideOffset={6}>

@@ -1,8 +1,17 @@
 // What the palette offers: pages, commands, and the things that are known by name.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { agentsQuery, clustersQuery, recommendationsQuery, workloadsQuery } from '../../api/queries';
+import {
+  agentsQuery,
+  clustersQuery,
+  recommendationsQuery,
+  statusQuery,
+  workloadsQuery,
+} from '../../api/queries';
 import { toggleTheme } from '../../theme/theme';
+import { STEP_SECONDS } from '../ClockButtons';
+import { useClock } from '../useClock';
+import { useWholeWriteBlock } from '../useWriteBlock';
 import { DESTINATIONS } from './destinations';
 
 export interface Entry {
@@ -18,7 +27,31 @@ interface Wish {
   onHelp: () => void;
 }
 
+/** Nothing where time is not one's own to steer. */
+function useClockEntries(): Entry[] {
+  const { data: status } = useQuery(statusQuery);
+  const blocked = useWholeWriteBlock('steer');
+  const clock = useClock();
+  if (!status || status.world !== 'simulated' || status.ended || blocked) return [];
+  const { paused } = status;
+  return [
+    {
+      key: 'clock/run',
+      title: paused ? 'Run: let time go on' : 'Pause time',
+      kind: 'command',
+      run: () => clock.mutate({ order: paused ? 'run' : 'pause' }),
+    },
+    {
+      key: 'clock/step',
+      title: `Step: go on for ${STEP_SECONDS} s, then stand still`,
+      kind: 'command',
+      run: () => clock.mutate({ order: 'advance', seconds: STEP_SECONDS }),
+    },
+  ];
+}
+
 export function usePaletteEntries({ text, onFreeze, onHelp }: Wish): Entry[] {
+  const clockEntries = useClockEntries();
   const navigate = useNavigate();
   const { data: clusters = [] } = useQuery(clustersQuery);
   const { data: agents = [] } = useQuery(agentsQuery);
@@ -34,6 +67,7 @@ export function usePaletteEntries({ text, onFreeze, onHelp }: Wish): Entry[] {
       kind: `page · g ${letter}`,
       run: () => void navigate({ to }),
     })),
+    ...clockEntries,
     { key: 'freeze', title: 'Freeze…', kind: 'command · Shift F', run: onFreeze },
     { key: 'theme', title: 'Switch between light and dark', kind: 'command · t', run: toggleTheme },
     { key: 'help', title: 'Show all keys', kind: 'command · ?', run: onHelp },

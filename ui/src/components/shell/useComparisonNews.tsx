@@ -5,12 +5,13 @@ import { useEffect, useRef } from 'react';
 import { comparisonsQuery, type Comparison } from '../../api/laboratory';
 import { sessionQuery } from '../../api/queries';
 import { showToast } from '../../ui/toasts';
+import { useSeesAll } from '../useSight';
 import { endedSince, overOnes } from './comparisonNews';
 
 export function useComparisonNews(): void {
   const { data: session } = useQuery(sessionQuery);
   // Whoever sees only a part of the federation has no laboratory.
-  const seesAll = session?.scope.clusters.length === 0 && session.scope.namespaces.length === 0;
+  const seesAll = useSeesAll() === true;
   const { data: comparisons } = useQuery({ ...comparisonsQuery, enabled: seesAll });
   const before = useRef<ReadonlySet<string> | null>(null);
   const person = session ? `person:${session.name}` : '';

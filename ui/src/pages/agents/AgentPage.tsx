@@ -1,7 +1,7 @@
 // One agent: how it decides, what it decided last, and how far one can trust it.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Bot, Inbox } from 'lucide-react';
+import { Bot, Inbox, Lock } from 'lucide-react';
 import { ApiError } from '../../api/errors';
 import { agentQuery } from '../../api/queries';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -10,6 +10,7 @@ import { FrozenBadge } from '../../components/FrozenBadge';
 import { NotRenewed } from '../../components/NotRenewed';
 import { PageBody } from '../../components/PageBody';
 import { PageHeader } from '../../components/PageHeader';
+import { useSeesAll } from '../../components/useSight';
 import { Badge } from '../../ui/Badge';
 import { EmptyState } from '../../ui/EmptyState';
 import { Skeleton } from '../../ui/Skeleton';
@@ -25,7 +26,8 @@ const route = getRouteApi('/inside/agents/$name');
 
 export default function AgentPage() {
   const { name } = route.useParams();
-  const query = useQuery(agentQuery(name));
+  const inPart = useSeesAll() === false;
+  const query = useQuery({ ...agentQuery(name), enabled: !inPart });
   const agent = query.data;
   const absent = query.error instanceof ApiError && query.error.status === 404;
   return (
@@ -55,7 +57,17 @@ export default function AgentPage() {
           )
         }
       />
-      {!agent && !query.error && <Skeleton lines={6} tall />}
+      {inPart && (
+        <EmptyState icon={<Lock size={20} />} title="Not told to you">
+          What an agent decides is told only to those who see the whole federation. What it recommends in your
+          part is under{' '}
+          <Link to="/recommendations" search={{ agent: name, stage: 'all' }}>
+            Recommendations
+          </Link>
+          .
+        </EmptyState>
+      )}
+      {!inPart && !agent && !query.error && <Skeleton lines={6} tall />}
       {absent && (
         <EmptyState
           icon={<Bot size={20} />}

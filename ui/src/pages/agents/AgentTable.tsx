@@ -5,6 +5,7 @@ import { Snowflake } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { agentQuery } from '../../api/queries';
 import type { Agent, Modes } from '../../api/types';
+import { useSeesAll } from '../../components/useSight';
 import { useRowKeys } from '../../components/useRowKeys';
 import { Badge } from '../../ui/Badge';
 import { Table } from '../../ui/Table';
@@ -15,18 +16,26 @@ import { Stages } from './Stages';
 import { TrackBar } from './TrackBar';
 import css from './AgentTable.module.css';
 
+/** Told only to those who see everything. */
+function NotForYou() {
+  return <span title="It is told only to those who see the whole federation">not told to you</span>;
+}
+
 export function AgentTable({ agents, modes }: { agents: Agent[]; modes: Modes | undefined }) {
   const frame = useRef<HTMLDivElement>(null);
   const active = useRowKeys({ keys: agents.map(({ name }) => name) });
   useEffect(() => {
     if (active) frame.current?.querySelector<HTMLElement>(`[data-agent="${CSS.escape(active)}"] a`)?.focus();
   }, [active]);
+  const all = useSeesAll() === true;
   // The list does not say what each may touch; that does not change while the desk runs, so it is asked for once.
   const scopes = useQueries({
     queries: agents.map(({ name }) => ({
       ...agentQuery(name),
       queryKey: ['scopes', name],
       staleTime: Infinity,
+      // Whoever sees a part would be refused each time.
+      enabled: all,
     })),
   });
   const scopeOf = (agent: Agent) => scopes[agents.indexOf(agent)]?.data;
@@ -69,7 +78,11 @@ export function AgentTable({ agents, modes }: { agents: Agent[]; modes: Modes | 
             title: 'May touch',
             cell: (agent) => {
               const detail = scopeOf(agent);
-              return <span className={css.scope}>{detail ? <ScopeText scope={detail.scope} /> : '…'}</span>;
+              return (
+                <span className={css.scope}>
+                  {detail ? <ScopeText scope={detail.scope} /> : all ? '…' : <NotForYou />}
+                </span>
+              );
             },
           },
           {

@@ -1,5 +1,6 @@
 // How often an agent's predictions came true: the number and a small bar.
 import type { Agent } from '../../api/types';
+import { COUNTS } from '../../components/TrackRecord';
 import { percent } from '../../util/numbers';
 import css from './TrackBar.module.css';
 
@@ -7,7 +8,13 @@ import css from './TrackBar.module.css';
 const PROMISED = 0.95;
 
 export function TrackBar({ record }: { record: Agent['trackRecord'] }) {
-  if (!record || record.predicted === 0) return <span className={css.none}>nothing scored yet</span>;
+  if (!record || record.predicted === 0) {
+    return (
+      <span className={css.none} title={COUNTS}>
+        none counts yet
+      </span>
+    );
+  }
   const share = record.inside / record.predicted;
   return (
     <span

@@ -1,8 +1,7 @@
 // What is known about a cluster beyond the moment.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { ClusterDetail } from '../../api/types';
-import { Skeleton } from '../../ui/Skeleton';
+import { lazyPart } from '../../components/lazyPart';
 import { Tabs } from '../../ui/Tabs';
 import { digits } from '../../util/numbers';
 import { ClusterWorkloads } from './ClusterWorkloads';
@@ -11,7 +10,7 @@ import type { ClusterSearch } from './search';
 
 const route = getRouteApi('/inside/clusters/$name');
 // Charts are heavy, and nodes and workloads can be seen without them.
-const ClusterCharts = lazy(() => import('./ClusterCharts'));
+const ClusterCharts = lazyPart(() => import('./ClusterCharts'));
 
 export function ClusterTabs({ cluster }: { cluster: ClusterDetail }) {
   const search = route.useSearch();
@@ -33,13 +32,11 @@ export function ClusterTabs({ cluster }: { cluster: ClusterDetail }) {
           name: 'time',
           title: 'Over time',
           content: (
-            <Suspense fallback={<Skeleton lines={6} tall />}>
-              <ClusterCharts
-                name={cluster.name}
-                span={search.span ?? '1h'}
-                onSpan={(span) => change({ span: span === '1h' ? undefined : span })}
-              />
-            </Suspense>
+            <ClusterCharts
+              name={cluster.name}
+              span={search.span ?? '1h'}
+              onSpan={(span) => change({ span: span === '1h' ? undefined : span })}
+            />
           ),
         },
         {

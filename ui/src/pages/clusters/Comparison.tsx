@@ -1,6 +1,7 @@
 // A few clusters side by side.
 import { X } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { lazyPart } from '../../components/lazyPart';
 import { Card } from '../../ui/Card';
 import { IconButton } from '../../ui/IconButton';
 import { Skeleton } from '../../ui/Skeleton';
@@ -12,7 +13,7 @@ import { Seen } from './Seen';
 import css from './Comparison.module.css';
 
 // Charts are heavy; most people look at the table only.
-const ComparisonChart = lazy(() => import('./ComparisonChart'));
+const ComparisonChart = lazyPart(() => import('./ComparisonChart'), <Skeleton lines={4} />);
 
 const MEASURES: { title: string; cell: (row: ClusterRow) => ReactNode }[] = [
   {
@@ -109,9 +110,7 @@ export function Comparison({ rows, onDrop }: Props) {
         </div>
         <div className={css.chart}>
           <h3>CPU asked for, last hour</h3>
-          <Suspense fallback={<Skeleton lines={4} />}>
-            <ComparisonChart names={rows.map((row) => row.name)} />
-          </Suspense>
+          <ComparisonChart names={rows.map((row) => row.name)} />
         </div>
       </div>
     </Card>

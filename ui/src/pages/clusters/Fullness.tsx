@@ -19,23 +19,29 @@ export function Fullness({ of, whole, taken, asked = taken, used = null, brief }
   const more = asked - taken;
   const waits = more > taken * 1e-6;
   const words = [
-    `${text(taken)} of ${text(whole)} ${unit} allocated`,
-    ...(waits ? [`${text(asked)} asked for`] : []),
-    ...(used === null ? [] : [`${text(used)} used`]),
+    `${text(taken)} of ${text(whole)} ${unit} placed`,
+    ...(waits ? [`${text(asked)} asked for (${percent(whole > 0 ? asked / whole : 0, 0)})`] : []),
+    used === null ? 'used is not measured' : `${text(used)} used`,
+    ...(asked > whole ? ['the red line is where what there is ends'] : []),
   ];
   return (
-    <span className={css.fullness} title={brief ? words.join(', ') : undefined}>
+    <span className={css.fullness} title={words.join(', ')}>
       <span className={css.numbers}>
         <b className={css.share}>{whole > 0 ? percent(taken / whole, 0) : '—'}</b>
+        {!brief && <span>placed</span>}
         <span className={css.amounts}>
           {text(taken)}
           {brief ? '/' : ' of '}
           {text(whole)}
           {of === 'bytes' && ` ${unit}`}
           {waits && (
-            <span className={css.asked}>{brief ? ` +${text(more)}` : ` · asked ${text(asked)}`}</span>
+            <span className={css.asked}>
+              {brief
+                ? ` +${text(more)}`
+                : ` · ${percent(whole > 0 ? asked / whole : 0, 0)} asked for (${text(asked)})`}
+            </span>
           )}
-          {used !== null && !brief && ` · used ${text(used)}`}
+          {!brief && (used === null ? ' · used: not measured' : ` · used ${text(used)}`)}
         </span>
       </span>
       <LoadBar whole={whole} taken={taken} asked={asked} used={used} />

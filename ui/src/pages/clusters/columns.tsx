@@ -59,7 +59,7 @@ export function columnsFor({ freezes, compared, onCompare }: Wish): VirtualColum
     },
     {
       key: 'load',
-      title: 'Load',
+      title: <abbr title="The fuller of CPU and memory, by what has a place there">Placed</abbr>,
       width: '74px',
       numeric: true,
       sortBy: 'load',

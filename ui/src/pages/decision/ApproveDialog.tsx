@@ -14,11 +14,18 @@ import { commandLine } from '../../util/shell';
 import { Changed, isAnother } from './Changed';
 import { refusalOf } from './deeds';
 import { Reading } from './Reading';
-import { useAnswer } from './useAnswer';
+import { SettledActions, SettledNotice } from './Settled';
+import { settledWhile, useAnswer } from './useAnswer';
 import { WayOn } from './WayOn';
 import css from './ApproveDialog.module.css';
 
-export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
+interface Props {
+  detail: RecommendationDetail;
+  onClose: () => void;
+  onRollBack: () => void;
+}
+
+export function ApproveDialog({ detail, onClose, onRollBack }: Props) {
   const [read, setRead] = useState(detail);
   const [note, setNote] = useState('');
   const [typed, setTyped] = useState('');
@@ -28,6 +35,7 @@ export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetai
   const approve = useAnswer(another ? read : detail, { title: `${detail.id} is approved`, onDone: onClose });
   const target = detail.to ?? detail.from ?? '';
   const mustType = detail.risk === 'high';
+  const settled = settledWhile(approve, detail);
   const refusal =
     refusalOf(detail, 'approve', blocked) ??
     (another ? 'Read what changed first.' : null) ??
@@ -47,27 +55,35 @@ export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetai
   return (
     <Dialog
       title={`Approve ${detail.id}`}
-      note={refusal}
+      note={settled ? null : refusal}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look={mustType ? 'danger' : 'primary'}
-            busy={approve.isPending}
-            disabledBecause={refusal}
-            onClick={() => approve.mutate({ verdict: 'approve', note: note.trim() || null })}
-          >
-            Approve plan {detail.planHash.slice(0, 6)}…
-          </Button>
-        </>
+        settled ? (
+          <SettledActions detail={detail} onClose={onClose} onRollBack={onRollBack} />
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              look={mustType ? 'danger' : 'primary'}
+              busy={approve.isPending}
+              disabledBecause={refusal}
+              onClick={() => approve.mutate({ verdict: 'approve', note: note.trim() || null })}
+            >
+              Approve plan {detail.planHash.slice(0, 6)}…
+            </Button>
+          </>
+        )
       }
     >
       <p className={css.plan}>
         <b>{planTitle(detail)}</b> {detail.kind === 'migrate' && <Route from={detail.from} to={detail.to} />}{' '}
         <RiskBadge long risk={detail.risk} />
       </p>
-      <Changed read={read} now={detail} onRead={() => setRead(detail)} />
+      {settled ? (
+        <SettledNotice words={settled} />
+      ) : (
+        <Changed read={read} now={detail} onRead={() => setRead(detail)} />
+      )}
       {detail.risk !== 'low' && <Reading detail={detail} />}
       <TextField
         label="Note"
@@ -88,7 +104,7 @@ export function ApproveDialog({ detail, onClose }: { detail: RecommendationDetai
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      {approve.error && <ErrorNotice error={approve.error} />}
+      {approve.error && !settled && <ErrorNotice error={approve.error} />}
       <WayOn error={approve.error} detail={detail} />
       <CommandLine command={command} />
     </Dialog>

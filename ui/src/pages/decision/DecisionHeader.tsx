@@ -1,5 +1,5 @@
 // What it is about, at one glance.
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Clock3 } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import type { RecommendationDetail } from '../../api/types';
 import { Countdown } from '../../components/Countdown';
@@ -7,6 +7,7 @@ import { planTitle } from '../../components/planTitle';
 import { RiskBadge } from '../../components/RiskBadge';
 import { Route } from '../../components/Route';
 import { StageBadge } from '../../components/StageBadge';
+import { Badge } from '../../ui/Badge';
 import { IconButton } from '../../ui/IconButton';
 import css from './DecisionHeader.module.css';
 
@@ -33,6 +34,11 @@ export function DecisionHeader({ detail, onStep }: Props) {
       </div>
       <div className={css.badges}>
         <StageBadge stage={detail.stage} />
+        {detail.stage === 'pending' && typeof detail.deferredUntil === 'number' && (
+          <Badge tone="warn" icon={<Clock3 size={13} aria-hidden="true" />}>
+            put off for <Countdown until={detail.deferredUntil} />
+          </Badge>
+        )}
         <RiskBadge long risk={detail.risk} />
         {detail.stage === 'pending' && (
           <span className={css.expires}>

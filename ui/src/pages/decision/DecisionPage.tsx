@@ -1,9 +1,10 @@
 // One recommendation: eight questions and an answer, and after the answer what comes of it.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { recommendationQuery, recommendationsQuery } from '../../api/queries';
 import type { RecommendationDetail } from '../../api/types';
+import { lazyPart } from '../../components/lazyPart';
 import { Loaded } from '../../components/Loaded';
 import { PageHeader } from '../../components/PageHeader';
 import { useShortcuts } from '../../components/shortcuts';
@@ -30,7 +31,7 @@ import css from './DecisionPage.module.css';
 
 const route = getRouteApi('/inside/recommendations/$id');
 // Charts are heavy; most decisions are made without them.
-const EvidenceDialog = lazy(() => import('./EvidenceDialog'));
+const EvidenceDialog = lazyPart(() => import('./EvidenceDialog'), null);
 
 export default function DecisionPage() {
   const { id } = route.useParams();
@@ -67,6 +68,7 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
     Escape: () => void navigate({ to: '/recommendations' }),
   });
   const close = () => setOpen(null);
+  const rollBack = () => setOpen('rollback');
   return (
     <div className={css.page}>
       <DecisionHeader detail={detail} onStep={step} />
@@ -86,18 +88,14 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
         </div>
       </div>
       <ActionBar detail={detail} onOpen={setOpen} />
-      {open === 'approve' && <ApproveDialog detail={detail} onClose={close} />}
-      {open === 'reject' && <RejectDialog detail={detail} onClose={close} />}
-      {open === 'defer' && <DeferDialog detail={detail} onClose={close} />}
+      {open === 'approve' && <ApproveDialog detail={detail} onClose={close} onRollBack={rollBack} />}
+      {open === 'reject' && <RejectDialog detail={detail} onClose={close} onRollBack={rollBack} />}
+      {open === 'defer' && <DeferDialog detail={detail} onClose={close} onRollBack={rollBack} />}
       {open === 'target' && <TargetDialog detail={detail} onClose={close} />}
       {(open === 'abort' || open === 'rollback') && (
         <ReasonDialog detail={detail} deed={open} onClose={close} />
       )}
-      {open === 'evidence' && (
-        <Suspense>
-          <EvidenceDialog detail={detail} onClose={close} />
-        </Suspense>
-      )}
+      {open === 'evidence' && <EvidenceDialog detail={detail} onClose={close} />}
     </div>
   );
 }

@@ -11,39 +11,52 @@ import { Segments } from '../../ui/Segments';
 import { periodSeconds } from '../../util/period';
 import { commandLine } from '../../util/shell';
 import { refusalOf } from './deeds';
-import { useAnswer } from './useAnswer';
+import { SettledActions, SettledNotice } from './Settled';
+import { settledWhile, useAnswer } from './useAnswer';
 
 const USUAL = ['2m', '5m', '15m', '1h'];
 
-export function DeferDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
+interface Props {
+  detail: RecommendationDetail;
+  onClose: () => void;
+  onRollBack: () => void;
+}
+
+export function DeferDialog({ detail, onClose, onRollBack }: Props) {
   const [period, setPeriod] = useState('5m');
   const [note, setNote] = useState('');
   const blocked = useWriteBlock('decide');
   const seconds = periodSeconds(period);
   const defer = useAnswer(detail, { title: `${detail.id} is put off for ${period}`, onDone: onClose });
+  const settled = settledWhile(defer, detail);
   const refusal =
     refusalOf(detail, 'defer', blocked) ?? (seconds === null ? 'Write the period like 10m or 1h.' : null);
   return (
     <Dialog
       title={`Decide later about ${detail.id}`}
-      note={refusal}
+      note={settled ? null : refusal}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            busy={defer.isPending}
-            disabledBecause={refusal}
-            onClick={() =>
-              defer.mutate({ verdict: 'defer', deferSeconds: seconds, note: note.trim() || null })
-            }
-          >
-            Put off
-          </Button>
-        </>
+        settled ? (
+          <SettledActions detail={detail} onClose={onClose} onRollBack={onRollBack} />
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              look="primary"
+              busy={defer.isPending}
+              disabledBecause={refusal}
+              onClick={() =>
+                defer.mutate({ verdict: 'defer', deferSeconds: seconds, note: note.trim() || null })
+              }
+            >
+              Put off
+            </Button>
+          </>
+        )
       }
     >
+      {settled && <SettledNotice words={settled} />}
       <Segments
         label="For how long"
         value={period}
@@ -62,7 +75,7 @@ export function DeferDialog({ detail, onClose }: { detail: RecommendationDetail;
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />
-      {defer.error && <ErrorNotice error={defer.error} />}
+      {defer.error && !settled && <ErrorNotice error={defer.error} />}
       <CommandLine
         command={commandLine(
           'drover',

@@ -1,34 +1,30 @@
 // 4: what will happen.
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecommendationDetail } from '../../api/types';
+import { rehearse } from '../../api/commands';
+import type { Prediction, RecommendationDetail } from '../../api/types';
 import { chosenMeasures } from '../../components/chosenMeasures';
 import { EffectTable } from '../../components/EffectTable';
+import { ErrorNotice } from '../../components/ErrorNotice';
 import { TrackRecord } from '../../components/TrackRecord';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Segments } from '../../ui/Segments';
 import { percent } from '../../util/numbers';
 import { span } from '../../util/time';
+import { PredictionAge } from './PredictionAge';
 import { Question } from './Question';
 import css from './EffectQuestion.module.css';
 
+/** The list shows what a plan brings by itself, so that is what this opens with. */
+type Basis = 'alone' | 'jointly';
+
 export function EffectQuestion({ detail }: { detail: RecommendationDetail }) {
-  const [basis, setBasis] = useState<'jointly' | 'alone'>('jointly');
-  const [all, setAll] = useState(false);
-  const { prediction } = detail;
-  if (!prediction) {
-    return (
-      <Question number={4} title="What will happen?">
-        <p className={css.none}>
-          {detail.isPredicted
-            ? 'The prediction is not kept any more.'
-            : 'The rehearsal is not finished yet; until then, arithmetic on the snapshot is in 1.'}
-        </p>
-      </Question>
-    );
-  }
-  const outlook = basis === 'jointly' && prediction.jointly ? prediction.jointly : prediction.alone;
-  const touched = [detail.from, detail.to].filter((name): name is string => Boolean(name));
-  const plan = outlook.plans.find((one) => one.id === detail.id);
+  const [basis, setBasis] = useState<Basis>('alone');
+  const again = useMutation({ mutationFn: () => rehearse([detail.id]) });
+  const kept = detail.prediction;
+  if (!kept) return <Unpredicted detail={detail} />;
+  const prediction = again.data ?? kept;
   return (
     <Question
       number={4}
@@ -40,13 +36,56 @@ export function EffectQuestion({ detail }: { detail: RecommendationDetail }) {
             value={basis}
             onChange={setBasis}
             options={[
-              { value: 'jointly', title: `with ${prediction.togetherWith.length} other pending` },
               { value: 'alone', title: 'this plan alone' },
+              { value: 'jointly', title: `with ${prediction.togetherWith.length} other pending` },
             ]}
           />
         ) : null
       }
     >
+      <Effect detail={detail} prediction={prediction} basis={basis} />
+      {again.data ? (
+        <p className={css.age}>
+          <Badge tone="accent">reckoned now</Badge> {detail.id} and nothing else that is pending.
+        </p>
+      ) : (
+        <PredictionAge
+          detail={detail}
+          prediction={kept}
+          busy={again.isPending}
+          onAgain={() => again.mutate()}
+        />
+      )}
+      {again.error && <ErrorNotice error={again.error} />}
+    </Question>
+  );
+}
+
+function Unpredicted({ detail }: { detail: RecommendationDetail }) {
+  return (
+    <Question number={4} title="What will happen?">
+      <p className={css.none}>
+        {detail.isPredicted
+          ? 'The prediction is not kept any more.'
+          : 'The rehearsal is not finished yet; until then, arithmetic on the snapshot is in 1.'}
+      </p>
+    </Question>
+  );
+}
+
+interface EffectProps {
+  detail: RecommendationDetail;
+  prediction: Prediction;
+  basis: Basis;
+}
+
+function Effect({ detail, prediction, basis }: EffectProps) {
+  const [all, setAll] = useState(false);
+  const outlook = basis === 'jointly' && prediction.jointly ? prediction.jointly : prediction.alone;
+  const touched = [detail.from, detail.to].filter((name): name is string => Boolean(name));
+  const plan = outlook.plans.find((one) => one.id === detail.id);
+  return (
+    <>
       <EffectTable
         measures={all ? outlook.measures : chosenMeasures(outlook, touched)}
         caption="Predicted effect with and without this plan"
@@ -63,6 +102,6 @@ export function EffectQuestion({ detail }: { detail: RecommendationDetail }) {
           {all ? 'Fewer measures' : `All ${outlook.measures.length} measures`}
         </Button>
       </p>
-    </Question>
+    </>
   );
 }

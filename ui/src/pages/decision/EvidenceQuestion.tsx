@@ -10,7 +10,7 @@ import { classes } from '../../util/className';
 import { percent } from '../../util/numbers';
 import { moment, span } from '../../util/time';
 import { shortWorkload } from '../../util/workload';
-import { isBeyond } from './evidence';
+import { cpuLimit, isBeyond } from './evidence';
 import { Question } from './Question';
 import css from './EvidenceQuestion.module.css';
 
@@ -57,7 +57,7 @@ export function EvidenceQuestion({ detail, onChart }: { detail: RecommendationDe
               </span>
               <span className={classes(css.value, isBeyond(fact.value, fact.limit) && css.beyond)}>
                 {fact.value}
-                {fact.limit && <span className={css.limit}> of {fact.limit}</span>}
+                {fact.limit && <span className={css.limit}>, limit {fact.limit}</span>}
                 {isBeyond(fact.value, fact.limit) && (
                   <span className="visually-hidden"> (beyond the limit)</span>
                 )}
@@ -83,7 +83,7 @@ export function EvidenceQuestion({ detail, onChart }: { detail: RecommendationDe
                   label={`${course.name}: CPU asked for, up to ${last === null ? 'unknown' : percent(last, 0)} of its capacity`}
                   values={shares}
                   highest={Math.max(1.2, ...shares.map((value) => value ?? 0))}
-                  limit={{ at: 1, text: '100 %' }}
+                  limit={cpuLimit(detail.evidence, course.name)}
                   color={course.name === detail.to ? '--series-3' : '--series-1'}
                 />
               </div>

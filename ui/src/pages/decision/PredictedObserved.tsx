@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge';
 import { Table } from '../../ui/Table';
 import { inUnit, interval, measureName } from '../../util/measures';
 import { span } from '../../util/time';
-import { outsideFirst, type Score } from './score';
+import { outsideFirst, whyNotCounted, type Score } from './score';
 import css from './PredictedObserved.module.css';
 
 interface Props {
@@ -26,6 +26,7 @@ export function PredictedObserved({ score, prediction, stage }: Props) {
   }
   const units = new Map(prediction?.alone.measures.map((one) => [one.measure, one.unit]));
   const unitOf = (measure: string) => units.get(measure) ?? '';
+  const notCounted = whyNotCounted(score);
   const inside = score.observations.filter((one) => one.inside).length;
   return (
     <section className={css.section}>
@@ -74,12 +75,7 @@ export function PredictedObserved({ score, prediction, stage }: Props) {
           ]}
         />
       </div>
-      {(!score.complete || score.disturbances.length > 0) && (
-        <p className={css.note}>
-          {!score.complete && 'Less time was measured than predicted, so the numbers do not quite compare. '}
-          {score.disturbances.length > 0 && `Meanwhile: ${score.disturbances.join('; ')}.`}
-        </p>
-      )}
+      {notCounted && <p className={css.note}>{notCounted}</p>}
     </section>
   );
 }

@@ -9,7 +9,8 @@ import { Dialog } from '../../ui/Dialog';
 import { TextArea } from '../../ui/Field';
 import { commandLine } from '../../util/shell';
 import { refusalOf } from './deeds';
-import { useAnswer } from './useAnswer';
+import { SettledActions, SettledNotice } from './Settled';
+import { settledWhile, useAnswer } from './useAnswer';
 import css from './RejectDialog.module.css';
 
 const USUAL = [
@@ -20,31 +21,43 @@ const USUAL = [
   'It would cost too much',
 ];
 
-export function RejectDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
+interface Props {
+  detail: RecommendationDetail;
+  onClose: () => void;
+  onRollBack: () => void;
+}
+
+export function RejectDialog({ detail, onClose, onRollBack }: Props) {
   const [reason, setReason] = useState('');
   const blocked = useWriteBlock('decide');
   const reject = useAnswer(detail, { title: `${detail.id} is rejected`, onDone: onClose });
+  const settled = settledWhile(reject, detail);
   const refusal =
     refusalOf(detail, 'reject', blocked) ?? (reason.trim() ? null : 'Say why: agents and colleagues see it.');
   return (
     <Dialog
       title={`Reject ${detail.id}`}
-      note={refusal}
+      note={settled ? null : refusal}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            busy={reject.isPending}
-            disabledBecause={refusal}
-            onClick={() => reject.mutate({ verdict: 'reject', note: reason.trim() })}
-          >
-            Reject
-          </Button>
-        </>
+        settled ? (
+          <SettledActions detail={detail} onClose={onClose} onRollBack={onRollBack} />
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              look="danger"
+              busy={reject.isPending}
+              disabledBecause={refusal}
+              onClick={() => reject.mutate({ verdict: 'reject', note: reason.trim() })}
+            >
+              Reject
+            </Button>
+          </>
+        )
       }
     >
+      {settled && <SettledNotice words={settled} />}
       <div className={css.usual}>
         {USUAL.map((one) => (
           <Button key={one} size="s" onClick={() => setReason(one)}>
@@ -58,7 +71,7 @@ export function RejectDialog({ detail, onClose }: { detail: RecommendationDetail
         onChange={(event) => setReason(event.target.value)}
         error={reject.error ? undefined : null}
       />
-      {reject.error && <ErrorNotice error={reject.error} />}
+      {reject.error && !settled && <ErrorNotice error={reject.error} />}
       <CommandLine
         command={commandLine('drover', 'rec', 'reject', detail.id, '--reason', reason.trim() || '…')}
       />

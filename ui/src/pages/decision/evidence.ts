@@ -10,3 +10,18 @@ export function isBeyond(value: string, limit: string | null | undefined): boole
   const [is, may] = [amountIn(value), amountIn(limit)];
   return is !== null && may !== null && is > may;
 }
+
+interface Fact {
+  subject: string;
+  signal: string;
+  limit?: string | null;
+}
+
+/** The level of CPU that a fact about this cluster names as its limit; all there is if none does. */
+export function cpuLimit(evidence: readonly Fact[], cluster: string): { at: number; text: string } {
+  const fact = evidence.find(({ subject, signal, limit }) => {
+    return subject === cluster && limit?.trim().endsWith('%') && /\b(CPU|demand)\b/i.test(signal);
+  });
+  const share = amountIn(fact?.limit);
+  return share === null ? { at: 1, text: '100 %' } : { at: share / 100, text: fact?.limit ?? '' };
+}

@@ -3,7 +3,10 @@ import type { RecommendationDetail } from '../../api/types';
 import { placesOf } from './placement';
 
 const pods = (running: number, waiting = 0) => ({ running, waiting });
-const change = (cluster: string, before = pods(0), after = pods(0)) => ({ cluster, workload: { before, after } });
+const change = (cluster: string, before = pods(0), after = pods(0)) => ({
+  cluster,
+  workload: { before, after },
+});
 const plan = (kind: string, ...changes: { cluster: string }[]) =>
   ({ kind, from: 'member2', to: 'member1', podsMoved: 2, changes }) as RecommendationDetail;
 

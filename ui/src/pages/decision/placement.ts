@@ -16,7 +16,9 @@ const NONE: Replicas = { running: 0, waiting: 0 };
 
 /** Only for plans about a workload: what is done to pools is not a matter of places. */
 export function placesOf(detail: RecommendationDetail): Place[] {
-  const recorded = detail.changes.flatMap(({ cluster, workload }) => (workload ? [{ cluster, ...workload }] : []));
+  const recorded = detail.changes.flatMap(({ cluster, workload }) =>
+    workload ? [{ cluster, ...workload }] : [],
+  );
   return recorded.length > 0 ? inOrder(recorded, detail) : fromThePlan(detail);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outsideFirst, scoreOf } from './score';
+import { outsideFirst, scoreOf, whyNotCounted } from './score';
 
 test('nothing measured is no score', () => {
   expect(scoreOf(undefined)).toBeNull();
@@ -27,6 +27,7 @@ test('a score says what was predicted, what was seen, and what came between', ()
     confounded_by: [
       { kind: 'workloads', changes: 2 },
       { kind: 'plan', id: 'R-9' },
+      { kind: 'faults', changes: 1 },
     ],
   };
   const score = scoreOf(raw);
@@ -34,6 +35,7 @@ test('a score says what was predicted, what was seen, and what came between', ()
   expect(score?.disturbances).toEqual([
     '2 workloads came, went or were changed',
     'R-9 was carried out as well',
+    '1 fault began or ended',
   ]);
 });
 
@@ -48,3 +50,17 @@ test('what came out otherwise is read first', () => {
   const rows = outsideFirst([one('cost', true), one('power', false), one('pods', true), one('load', false)]);
   expect(rows.map(({ measure }) => measure)).toEqual(['power', 'load', 'cost', 'pods']);
 });
+
+test.each([
+  ['a clean one counts', { complete: true, disturbances: [] }, null],
+  [
+    'a disturbed one says by what',
+    { complete: true, disturbances: ['R-9 was carried out as well'] },
+    'Does not count for the agent’s record: R-9 was carried out as well.',
+  ],
+  [
+    'one that was not measured to its end says so',
+    { complete: false, disturbances: [] },
+    'Does not count for the agent’s record: less time was measured than predicted.',
+  ],
+])('%s', (_, score, words) => expect(whyNotCounted({ ...score, observations: [] })).toBe(words));

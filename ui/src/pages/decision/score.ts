@@ -1,4 +1,5 @@
 // How a prediction turned out, out of what the desk kept about it.
+import { count } from '../../util/numbers';
 
 export interface Observed {
   measure: string;
@@ -39,8 +40,9 @@ function observationOf(raw: unknown): Observed | null {
 function disturbanceOf(raw: unknown): string {
   if (!isRecord(raw)) return String(raw);
   if (raw.kind === 'plan') return `${String(raw.id)} was carried out as well`;
-  if (raw.kind === 'workloads') return `${String(raw.changes)} workloads came, went or were changed`;
-  if (raw.kind === 'faults') return `${String(raw.changes)} faults began or ended`;
+  if (raw.kind === 'workloads')
+    return `${count(Number(raw.changes), 'workload')} came, went or ${Number(raw.changes) === 1 ? 'was' : 'were'} changed`;
+  if (raw.kind === 'faults') return `${count(Number(raw.changes), 'fault')} began or ended`;
   return String(raw.kind);
 }
 
@@ -53,6 +55,12 @@ export function scoreOf(raw: unknown): Score | null {
     observations: raw.observations.map(observationOf).filter((one): one is Observed => one !== null),
     disturbances: confounders.map(disturbanceOf),
   };
+}
+
+/** Why it says nothing about how well predictions are made; null if it counts. */
+export function whyNotCounted({ complete, disturbances }: Score): string | null {
+  const reasons = [...(complete ? [] : ['less time was measured than predicted']), ...disturbances];
+  return reasons.length > 0 ? `Does not count for the agent’s record: ${reasons.join('; ')}.` : null;
 }
 
 /** What came out otherwise is what people look for; the rest stays in its order. */

@@ -4,7 +4,16 @@ import { decide } from '../../api/commands';
 import { recommendationQuery } from '../../api/queries';
 import type { Decision, RecommendationDetail } from '../../api/types';
 import { useKey } from '../../components/useKey';
+import { settledInWords } from './settled';
 import { showToast } from '../../ui/toasts';
+
+/** What came of it meanwhile, unless one's own answer is what came; null as long as it waits. */
+export function settledWhile(
+  { isPending, isSuccess }: { isPending: boolean; isSuccess: boolean },
+  detail: RecommendationDetail,
+): string | null {
+  return isPending || isSuccess ? null : settledInWords(detail);
+}
 
 export function useAnswer(read: RecommendationDetail, done: { title: string; onDone: () => void }) {
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// CPU or memory of a cluster in a line: the bar, and how much is asked for of what there is.
+// CPU or memory of a cluster in a line: the bar, and which shares of it have a place and are asked for.
 import { LoadBar } from '../../ui/LoadBar';
 import { percent } from '../../util/numbers';
 import css from './LoadRow.module.css';
@@ -23,10 +23,15 @@ export function LoadRow({ label, load: { capacity, allocated, requested }, forma
         whole={capacity}
         taken={allocated}
         asked={requested}
-        label={`${label}: ${format(allocated)} placed and ${format(requested)} asked for, of ${format(capacity)}`}
+        label={`${label}: ${format(allocated)} placed and ${format(requested)} asked for, of ${format(capacity)}${requested > capacity ? '; the red line is where that ends' : ''}`}
       />
-      <span className={css.value} data-over={requested > capacity || undefined}>
-        {capacity > 0 ? percent(requested / capacity, 0) : '—'}
+      <span className={css.value}>
+        {capacity > 0 ? `${percent(allocated / capacity, 0)} placed` : '—'}
+        {capacity > 0 && requested > allocated && (
+          <span className={css.asked} data-over={requested > capacity || undefined}>
+            {percent(requested / capacity, 0)} asked for
+          </span>
+        )}
       </span>
     </div>
   );

@@ -1,4 +1,5 @@
 // The same few numbers, as they were at the moment that is looked back at.
+import { useWholeInWords } from '../../components/useSight';
 import { count, digits, percent } from '../../util/numbers';
 import { Figure } from './Figure';
 import { fullest, total } from './past';
@@ -9,6 +10,7 @@ import css from './Figures.module.css';
 const UNKNOWN = '—';
 
 export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
+  const whole = useWholeInWords();
   const clusters = past?.clusters ?? [];
   const pending = total(clusters, 'podsPending');
   const nodes = total(clusters, 'nodes');
@@ -35,12 +37,13 @@ export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
             {pending === null ? UNKNOWN : digits(pending)}
           </span>
         }
-        note={pending === null ? 'not known' : pending > 0 ? 'in the whole federation' : 'all had one'}
+        note={pending === null ? 'not known' : pending > 0 ? whole : 'all had one'}
       />
       <Figure
         label="Fullest cluster"
-        value={full ? percent(full.load, 0) : UNKNOWN}
-        note={full?.name ?? ''}
+        value={full ? percent(full.placed, 0) : UNKNOWN}
+        {...(full ? { unit: 'placed' } : {})}
+        note={full ? `${full.name}: ${full.resource}, ${percent(full.asked, 0)} asked for` : ''}
       />
       <Figure
         label="Cost"

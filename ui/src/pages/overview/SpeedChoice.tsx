@@ -1,36 +1,37 @@
 // How fast the time of a simulated federation goes.
 import type { Status } from '../../api/types';
 import { useClock } from '../../components/useClock';
-import { useWriteBlock } from '../../components/useWriteBlock';
-import { speedsWith } from './speeds';
+import { useWholeWriteBlock } from '../../components/useWriteBlock';
+import { paceOf } from '../../components/pace';
+import { speedsWith, wishFor } from './speeds';
 import css from './SpeedChoice.module.css';
 
 export function SpeedChoice({ status }: { status: Status }) {
-  const blocked = useWriteBlock('steer');
+  const blocked = useWholeWriteBlock('steer');
   const clock = useClock();
-  if (status.world !== 'simulated' || status.ended || blocked) return null;
-  const choose = (speed: number) => {
-    const waiting = status.speedWhileWaiting;
-    clock.mutate({
-      order: 'speed',
-      speed,
-      // Whoever wants it slow wants it no faster while somebody thinks.
-      speedWhileWaiting: typeof waiting === 'number' ? Math.min(waiting, speed) : null,
-    });
-  };
+  if (status.world !== 'simulated' || status.ended) return null;
+  const pace = paceOf(status);
   return (
-    <select
-      aria-label="Speed"
-      title="Virtual seconds in a real one"
-      className={css.speed}
-      value={status.speed}
-      onChange={(event) => choose(Number(event.target.value))}
-    >
-      {speedsWith(status.speed).map((speed) => (
-        <option key={speed} value={speed}>
-          ×{speed}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        aria-label="Speed"
+        title={blocked ?? 'Virtual seconds in a real one'}
+        disabled={blocked !== null}
+        className={css.speed}
+        value={status.speed}
+        onChange={(event) => clock.mutate(wishFor(Number(event.target.value), status))}
+      >
+        {speedsWith(status.speed).map((speed) => (
+          <option key={speed} value={speed}>
+            ×{speed}
+          </option>
+        ))}
+      </select>
+      {pace.because && (
+        <span className={css.pace} title={pace.title}>
+          {pace.text} {pace.because}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClusterHistory } from '../../api/types';
-import { fullest, loadOf, pastAt, total } from './past';
+import { fullest, pastAt, total } from './past';
 
 function course(name: string, values: Partial<ClusterHistory>): ClusterHistory {
   const unknown = [null, null];
@@ -49,7 +49,7 @@ test('a cluster that was not seen has no numbers', () => {
   const [seen, hidden] = pastAt(history, 30_000)?.clusters ?? [];
   expect(seen).toMatchObject({ name: 'a', seen: true, cpu: { capacity: 10, allocated: 4 }, podsPending: 0 });
   expect(hidden).toMatchObject({ name: 'b', seen: false, podsPending: null, nodes: null });
-  expect(hidden && loadOf(hidden)).toBeNull();
+  expect(hidden && fullest([hidden])).toBeNull();
 });
 
 test('sums leave out what is unknown', () => {
@@ -60,8 +60,8 @@ test('sums leave out what is unknown', () => {
 });
 
 test('the fullest is so by CPU or by memory, whichever is more', () => {
-  expect(fullest(pastAt(history, 30_000)?.clusters ?? [])).toEqual({ name: 'a', load: 0.5 });
-  expect(fullest(pastAt(history, 60_000)?.clusters ?? [])).toEqual({ name: 'a', load: 0.9 });
+  expect(fullest(pastAt(history, 30_000)?.clusters ?? [])).toMatchObject({ name: 'a', placed: 0.5 });
+  expect(fullest(pastAt(history, 60_000)?.clusters ?? [])).toMatchObject({ name: 'a', placed: 0.9 });
   expect(fullest([])).toBeNull();
 });
 

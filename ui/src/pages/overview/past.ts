@@ -1,5 +1,6 @@
 // How the clusters stood at a moment, out of their course; unknown stays unknown.
 import type { ClusterHistory, History } from '../../api/types';
+import { fullerOf, type Fullest } from '../../util/fullness';
 
 type Known = number | null;
 
@@ -64,14 +65,6 @@ function clusterAt(course: ClusterHistory, index: number): PastCluster {
   };
 }
 
-/** The fuller of CPU and memory, by what has a place. */
-export function loadOf({ cpu, memory }: Pick<PastCluster, 'cpu' | 'memory'>): number | null {
-  const shares = [cpu, memory]
-    .filter(({ capacity, allocated }) => capacity !== null && capacity > 0 && allocated !== null)
-    .map(({ capacity, allocated }) => (allocated ?? 0) / (capacity ?? 1));
-  return shares.length > 0 ? Math.max(...shares) : null;
-}
-
 /** Of those of which it is known; null if it is of none. */
 export function total(
   clusters: readonly PastCluster[],
@@ -81,10 +74,10 @@ export function total(
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
 }
 
-export function fullest(clusters: readonly PastCluster[]): { name: string; load: number } | null {
-  const known = clusters.flatMap((cluster) => {
-    const load = loadOf(cluster);
-    return load === null ? [] : [{ name: cluster.name, load }];
+export function fullest(clusters: readonly PastCluster[]): (Fullest & { name: string }) | null {
+  const known = clusters.flatMap(({ name, cpu, memory }) => {
+    const full = fullerOf(cpu, memory);
+    return full ? [{ name, ...full }] : [];
   });
-  return known.sort((left, right) => right.load - left.load)[0] ?? null;
+  return known.sort((left, right) => right.placed - left.placed)[0] ?? null;
 }

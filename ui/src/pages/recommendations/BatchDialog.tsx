@@ -45,7 +45,8 @@ export function BatchDialog({ rows, verdict, onClose, onDone }: Props) {
         key,
       ),
     onSuccess: (results) => {
-      void client.invalidateQueries();
+      // What was rehearsed for plans that are answered now would only be refused.
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'previews' });
       const refused = results.filter((result) => result.problem);
       if (refused.length > 0) return;
       showToast({

@@ -40,7 +40,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'plan',
       title: 'Plan',
-      width: 'minmax(280px, 4fr)',
+      width: 'minmax(190px, 3fr)',
       sortBy: 'workload',
       cell: (row) => (
         <Link to="/recommendations/$id" params={{ id: row.id }} className={css.plan} title={row.action}>
@@ -55,7 +55,7 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
     {
       key: 'route',
       title: 'From, to',
-      width: 'minmax(176px, 0.6fr)',
+      width: 'minmax(176px, 1.2fr)',
       cell: (row) => <Route from={row.from} to={row.to} />,
     },
     {

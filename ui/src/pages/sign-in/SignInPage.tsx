@@ -59,6 +59,17 @@ export default function SignInPage() {
             if (token.trim()) mutate({ token: token.trim() });
           }}
         >
+          {/* Keepers of passwords want a name beside each; a token has none. */}
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            className="visually-hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+            readOnly
+            value="drover"
+          />
           <TextField
             label="Token"
             type="password"
