@@ -4,8 +4,9 @@ use super::decisions::{check_note, order_refused};
 use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names};
+use crate::api::known;
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::FreezeItem;
+use crate::api::wire::{FreezeAnswer, FreezeItem};
 use crate::desk::Desk;
 use axum::Json;
 use axum::extract::State;
@@ -29,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Steer)
             .narrowed()
             .body::<FreezeWish>()
-            .answers_with::<FreezeItem>(201)
+            .answers_with::<FreezeAnswer>(201)
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
         post("/api/v1/freezes/{id}/lift", "liftFreeze", lift)
             .does("Let it go on; what was granted to rules there goes back to people")
@@ -116,9 +117,10 @@ async fn freeze(
     State(desk): State<Desk>,
     caller: Caller,
     Body(wish): Body<FreezeWish>,
-) -> Result<(StatusCode, Json<FreezeItem>), Problem> {
+) -> Result<(StatusCode, Json<FreezeAnswer>), Problem> {
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
+    let notes = known::part(&desk, &caller, &scope, None).await?;
     let until = match wish.seconds {
         None => None,
         Some(seconds @ 1..=31_536_000) => Some(desk.now().at + Period::from_secs(seconds)),
@@ -132,7 +134,9 @@ async fn freeze(
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
     for effect in &outcome.step.effects {
         match effect {
-            Effect::Freeze(freeze) => return Ok((StatusCode::CREATED, Json(freeze.into()))),
+            Effect::Freeze(freeze) => {
+                return Ok((StatusCode::CREATED, Json(FreezeAnswer { freeze: freeze.into(), notes })));
+            }
             Effect::RefuseOrder { refusal } => return Err(order_refused(refusal)),
             _ => {}
         }

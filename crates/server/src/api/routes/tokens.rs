@@ -3,6 +3,7 @@
 use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names, Query};
+use crate::api::known;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{IssuedToken, TokenItem, TokenPage};
 use crate::clock::wall_ms;
@@ -176,6 +177,7 @@ async fn create(
     Body(wish): Body<TokenWish>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<IssuedToken>), Problem> {
     let new = wish.token(&desk, &caller)?;
+    let notes = known::scope(&desk, &caller, &new.scope)?;
     let residents = desk.residents().clone();
     let made = desk
         .record(move |transaction| {
@@ -194,7 +196,7 @@ async fn create(
     let token: TokenItem =
         token.ok_or_else(|| Problem::internal(&"a token was made and is not there"))?.into();
     let place = [(header::LOCATION, format!("/api/v1/tokens/{}", token.id))];
-    Ok((StatusCode::CREATED, place, Json(IssuedToken { token, secret: secret.reveal().to_owned() })))
+    Ok((StatusCode::CREATED, place, Json(IssuedToken { token, secret: secret.reveal().to_owned(), notes })))
 }
 
 async fn end(

@@ -1,0 +1,92 @@
+//! Stopping things and saying who answers: about what there is, by those who may.
+
+use crate::box_desk::{BoxDesk, block_on, request};
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use server::access::Role;
+use server::testing::Folder;
+
+fn open(folder: &Folder) -> BoxDesk {
+    let place = format!("sqlite:{}", folder.path().join("drover.db").display());
+    BoxDesk::open(&place.parse().expect("a place"), "")
+}
+
+async fn ask(desk: &BoxDesk, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+    let secret = desk.secret(Role::Admin);
+    let answer = desk.send(request(method, path, Some(secret), Some(body), &[])).await;
+    (answer.status, answer.body)
+}
+
+#[test]
+fn names_that_nobody_has_are_refused() {
+    block_on(async {
+        let folder = Folder::new("unknown-names");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        desk.another("outsider", Role::Agent);
+        let freeze = |scope, name| {
+            (Method::POST, "/api/v1/freezes", json!({ "scope": scope, "name": name, "reason": "calm" }))
+        };
+        let mode = |wish: Value| {
+            let mut body = json!({ "mode": "observe", "reason": "calm" });
+            for (key, value) in wish.as_object().expect("an object") {
+                body[key] = value.clone();
+            }
+            (Method::PUT, "/api/v1/modes", body)
+        };
+        let token = |clusters: Value| {
+            let scope = json!({ "clusters": clusters });
+            (Method::POST, "/api/v1/tokens", json!({ "name": "anna", "role": "viewer", "scope": scope }))
+        };
+        for ((method, path, body), refused) in [
+            (freeze("cluster", "member1"), None),
+            (freeze("cluster", "membr1"), Some(("name", "did you mean member1?"))),
+            (freeze("cluster", "nope"), Some(("name", "member1, member2"))),
+            (freeze("agent", "keep-headroom"), None),
+            (freeze("agent", "outsider"), None),
+            (freeze("agent", "keep-hedroom"), Some(("name", "did you mean keep-headroom?"))),
+            (mode(json!({ "scope": "cluster", "name": "member2" })), None),
+            (mode(json!({ "scope": "cluster", "name": "nope" })), Some(("name", "member1, member2"))),
+            (mode(json!({ "scope": "everything", "agent": "nosuch" })), Some(("agent", "keep-headroom"))),
+            (
+                mode(json!({ "scope": "agent", "name": "keep-headroom", "agent": "outsider" })),
+                Some(("agent", "leave it out, or write keep-headroom")),
+            ),
+            (token(json!(["member1"])), None),
+            (token(json!(["member1", "nope"])), Some(("scope.clusters", "member1, member2"))),
+        ] {
+            let (status, answer) = ask(&desk, method, path, body.clone()).await;
+            let Some((field, proposal)) = refused else {
+                assert!(status.is_success(), "{body}: {answer}");
+                assert!(answer.get("notes").is_none(), "{body}: {answer}");
+                continue;
+            };
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {answer}");
+            assert_eq!(answer["errors"][0]["field"], field, "{body}: {answer}");
+            let told = answer["errors"][0]["proposal"].as_str().unwrap_or_default();
+            assert!(told.contains(proposal), "{body}: {answer}");
+        }
+    });
+}
+
+#[test]
+fn what_nobody_has_seen_is_stopped_with_a_note() {
+    block_on(async {
+        let folder = Folder::new("unseen-names");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        for (scope, name, noted) in [
+            ("namespace", "default", None),
+            ("namespace", "defautl", Some("did you mean default?")),
+            ("workload", "default/frontend", None),
+            ("workload", "default/frontnd", Some("did you mean deployment/default/frontend?")),
+        ] {
+            let wish = json!({ "scope": scope, "name": name, "reason": "calm" });
+            let (status, answer) = ask(&desk, Method::POST, "/api/v1/freezes", wish).await;
+            assert_eq!(status, StatusCode::CREATED, "{name}: {answer}");
+            let note = answer["notes"][0].as_str();
+            assert_eq!(note.is_some(), noted.is_some(), "{name}: {answer}");
+            assert!(note.unwrap_or_default().contains(noted.unwrap_or_default()), "{name}: {answer}");
+        }
+    });
+}
