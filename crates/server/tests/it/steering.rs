@@ -90,3 +90,17 @@ fn what_nobody_has_seen_is_stopped_with_a_note() {
         }
     });
 }
+
+#[test]
+fn a_freeze_that_nobody_shows_is_not_lifted() {
+    block_on(async {
+        let folder = Folder::new("unshown-freeze");
+        let desk = open(&folder);
+        let before = desk.get(Role::Auditor, "/api/v1/audit?limit=1").await.body;
+        let (status, answer) =
+            ask(&desk, Method::POST, "/api/v1/freezes/F-7/lift", json!({ "reason": "over" })).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{answer}");
+        let after = desk.get(Role::Auditor, "/api/v1/audit?limit=1").await.body;
+        assert_eq!(before["items"], after["items"], "no order was given");
+    });
+}

@@ -151,12 +151,12 @@ async fn lift(
     Body(wish): Body<Reason>,
 ) -> Result<StatusCode, Problem> {
     let freeze: FreezeId = text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
-    if let Some(standing) = desk.now().freezes.iter().find(|standing| standing.id == freeze) {
-        if !caller.sight().extent(&standing.scope) {
-            return Err(order_refused(&OrderRefusal::NotFrozen));
-        }
-        caller.must_reach_extent(&standing.scope)?;
-    }
+    // What the board does not show yet might lie outside the caller's part: nobody lifts what nobody could look at.
+    let now = desk.now();
+    let standing = now.freezes.iter().find(|standing| standing.id == freeze);
+    let standing = standing.filter(|standing| caller.sight().extent(&standing.scope));
+    let standing = standing.ok_or_else(|| order_refused(&OrderRefusal::NotFrozen))?;
+    caller.must_reach_extent(&standing.scope)?;
     let order =
         Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what: Command::Unfreeze { freeze } };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
