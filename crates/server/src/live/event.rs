@@ -7,6 +7,7 @@ use crate::storage::tables::recommendations::{self, Place};
 use crate::storage::{Connection, Error};
 use model::order::{Extent, FreezeId};
 use model::recommendation::RecommendationId;
+use model::snapshot::Snapshot;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -78,12 +79,12 @@ impl About {
 
 impl Touched {
     /// Whether it lies in the part that somebody sees.
-    pub fn is_within(&self, sight: &Sight) -> bool {
+    pub fn is_within(&self, sight: &Sight, observed: Option<&Snapshot>) -> bool {
         sight.is_whole()
             || match self {
                 Self::Nothing => true,
                 Self::Everything => false,
-                Self::Extent(extent) => sight.extent(extent),
+                Self::Extent(extent) => sight.extent(extent, observed),
                 Self::Place(place) => sight.place(place),
             }
     }

@@ -2,6 +2,8 @@
 
 use crate::box_desk::{BoxDesk, block_on, request};
 use axum::http::{Method, StatusCode};
+use control::agent::Scope;
+use model::names::ClusterName;
 use serde_json::{Value, json};
 use server::access::Role;
 use server::testing::Folder;
@@ -102,5 +104,27 @@ fn a_freeze_that_nobody_shows_is_not_lifted() {
         assert_eq!(status, StatusCode::NOT_FOUND, "{answer}");
         let after = desk.get(Role::Auditor, "/api/v1/audit?limit=1").await.body;
         assert_eq!(before["items"], after["items"], "no order was given");
+    });
+}
+
+#[test]
+fn a_workload_elsewhere_is_none_of_their_business() {
+    block_on(async {
+        let folder = Folder::new("elsewhere");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        let wish =
+            json!({ "scope": "workload", "name": "default/frontend", "reason": "a secret of member1" });
+        assert_eq!(ask(&desk, Method::POST, "/api/v1/freezes", wish).await.0, StatusCode::CREATED);
+        for (cluster, seen) in [("member1", 1), ("member2", 0)] {
+            let clusters = [ClusterName::new(cluster).expect("a name")].into();
+            let scope = Scope { clusters, ..Scope::default() };
+            let secret = desk.scoped(&format!("of-{cluster}"), Role::Viewer, scope);
+            for path in ["/api/v1/freezes", "/api/v1/status"] {
+                let answer = desk.send(request(Method::GET, path, Some(&secret), None, &[])).await.body;
+                let list = if path.ends_with("status") { &answer["freezes"] } else { &answer };
+                assert_eq!(list.as_array().map(Vec::len), Some(seen), "{cluster}: {answer}");
+            }
+        }
     });
 }

@@ -118,10 +118,10 @@ impl Watcher {
     /// Takes what is meant for this watcher, and has seen the entry then.
     fn hear(&mut self, told: &Told) {
         let skip = std::mem::take(&mut self.skip);
-        let (caller, sight) = (self.welcome.caller(), &self.sight);
+        let (caller, sight, now) = (self.welcome.caller(), &self.sight, self.desk.now());
         let meant = |announcement: &&Arc<Announcement>| {
             caller.role.may(announcement.right)
-                && announcement.touched.is_within(sight)
+                && announcement.touched.is_within(sight, now.snapshot.as_deref())
                 && wanted(&self.topics, announcement.kind)
         };
         self.ready.extend(told.announcements.iter().skip(skip).filter(meant).cloned());

@@ -110,7 +110,8 @@ pub(super) fn reason(text: &str) -> Result<String, Problem> {
 
 async fn list(State(desk): State<Desk>, caller: Caller) -> Json<Vec<FreezeItem>> {
     let (now, sight) = (desk.now(), caller.sight());
-    Json(now.freezes.iter().filter(|freeze| sight.extent(&freeze.scope)).map(Into::into).collect())
+    let seen = now.snapshot.as_deref();
+    Json(now.freezes.iter().filter(|freeze| sight.extent(&freeze.scope, seen)).map(Into::into).collect())
 }
 
 async fn freeze(
@@ -154,7 +155,8 @@ async fn lift(
     // What the board does not show yet might lie outside the caller's part: nobody lifts what nobody could look at.
     let now = desk.now();
     let standing = now.freezes.iter().find(|standing| standing.id == freeze);
-    let standing = standing.filter(|standing| caller.sight().extent(&standing.scope));
+    let seen = now.snapshot.as_deref();
+    let standing = standing.filter(|standing| caller.sight().extent(&standing.scope, seen));
     let standing = standing.ok_or_else(|| order_refused(&OrderRefusal::NotFrozen))?;
     caller.must_reach_extent(&standing.scope)?;
     let order =

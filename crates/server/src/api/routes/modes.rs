@@ -128,7 +128,8 @@ impl ModeWish {
 
 fn modes(now: &Now, caller: &Caller) -> Modes {
     let sight = caller.sight();
-    let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope));
+    let seen = now.snapshot.as_deref();
+    let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope, seen));
     let settings = settings.map(Into::into).collect();
     Modes { otherwise: now.mode.as_str().to_owned(), settings, notes: Vec::new() }
 }

@@ -109,7 +109,7 @@ impl Status {
             freezes: now
                 .freezes
                 .iter()
-                .filter(|freeze| sight.extent(&freeze.scope))
+                .filter(|freeze| sight.extent(&freeze.scope, now.snapshot.as_deref()))
                 .map(Into::into)
                 .collect(),
             gaps: seen.map(gaps).unwrap_or_default(),
