@@ -38,6 +38,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
 const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
+/// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
+const PREVIEWS_AT_ONCE: usize = 2;
+
 /// Rights that end by themselves are noticed this late by whoever watches.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 
@@ -85,6 +88,7 @@ struct Inner {
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
+    previews: Arc<Semaphore>,
     requests: Requests,
     register: Register,
     reel: Reel,
@@ -94,7 +98,7 @@ struct Inner {
     openapi: LazyLock<Value>,
 }
 
-/// A place among those who watch. It is free again when it is dropped.
+/// A place where there are only so many. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
 }
@@ -126,6 +130,7 @@ impl Desk {
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
+            previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             requests: Requests::default(),
             register: Register::default(),
             reel: Reel::default(),
@@ -416,6 +421,15 @@ impl Desk {
 
     pub fn welcome(&self, remote: &str) {
         self.0.logins.give_back(remote);
+    }
+
+    /// A place among those for whom a preview is reckoned.
+    pub fn take_preview(&self) -> Result<Seat, Problem> {
+        let full = |_| {
+            let detail = "Previews are reckoned for others now; try again in a moment.";
+            Problem::new(Kind::NotReady, detail).after(2)
+        };
+        Arc::clone(&self.0.previews).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
     }
 
     /// A place among those who watch.

@@ -1,7 +1,7 @@
 //! Stopping things and saying who answers: about what there is, by those who may.
 
 use crate::box_desk::{BoxDesk, block_on, request};
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, header};
 use control::agent::Scope;
 use model::names::ClusterName;
 use serde_json::{Value, json};
@@ -125,6 +125,27 @@ fn a_workload_elsewhere_is_none_of_their_business() {
                 let list = if path.ends_with("status") { &answer["freezes"] } else { &answer };
                 assert_eq!(list.as_array().map(Vec::len), Some(seen), "{cluster}: {answer}");
             }
+        }
+    });
+}
+
+#[test]
+fn two_previews_are_reckoned_at_once() {
+    block_on(async {
+        let folder = Folder::new("previews");
+        let desk = open(&folder);
+        desk.advance(150).await;
+        let id = desk.pending().await[0]["id"].clone();
+        let preview =
+            async || desk.post(Role::Viewer, "/api/v1/previews", json!({ "ids": [id.clone()] }), &[]).await;
+        let taken: Vec<_> = (0..2).map(|_| desk.service.desk().take_preview().expect("a place")).collect();
+        let refused = preview().await;
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.body);
+        assert!(refused.headers.contains_key(header::RETRY_AFTER));
+        drop(taken);
+        for _ in 0..3 {
+            let answer = preview().await;
+            assert_eq!(answer.status, StatusCode::OK, "each gives its place back: {}", answer.body);
         }
     });
 }
