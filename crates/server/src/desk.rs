@@ -363,7 +363,8 @@ impl Desk {
         let edition = self.edition(Topic::Access);
         let (secret, now) = (door.hash(), wall_ms());
         let lately = self.0.register.find(edition, secret);
-        if let Some(visit) = lately.and_then(|credential| door.recognise(&credential, now)) {
+        let lately = lately.map(|credential| door.recognise(&credential, now)).transpose()?;
+        if let Some(visit) = lately.flatten() {
             self.note(&visit).await;
             return Ok(visit.caller);
         }
@@ -373,7 +374,7 @@ impl Desk {
         };
         let (visit, credential) = self.read(look_up).await?.ok_or_else(unknown)?;
         self.0.register.keep(edition, secret, credential);
-        let visit = visit.ok_or_else(unknown)?;
+        let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
     }

@@ -184,6 +184,12 @@ async fn create(
             if let Some(objection) = residents.objection(transaction, &new.name, new.role)? {
                 return Ok(Err(wrong("name", objection)));
             }
+            // Whoever holds a part makes nobody's name count where that somebody is not theirs.
+            let namesakes = tokens::named(transaction, new.name.as_str())?;
+            if !namesakes.iter().all(|token| is_held(&caller, token)) {
+                let message = format!("{} is somebody outside your part; take another name", new.name);
+                return Ok(Err(wrong("name", message)));
+            }
             if tokens::counting(transaction, new.created_wall_ms)? >= MOST_TOKENS as i64 {
                 let detail = format!("There are {MOST_TOKENS} tokens already; end some of them first.");
                 return Ok(Err(Problem::new(Kind::Conflict, detail)));
