@@ -182,3 +182,17 @@ fn whoever_is_behind_the_end_begins_anew() {
         assert_eq!(unknown.body["errors"][0]["proposal"], "did you mean recommendation?");
     });
 }
+
+#[test]
+fn who_approved_is_still_said_afterwards() {
+    block_on(async {
+        let folder = Folder::new("approvers");
+        let desk = open(&folder);
+        desk.advance(150).await;
+        let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+        let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let seen = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+        assert_eq!((&seen["approversNeeded"], &seen["approversGiven"]), (&json!(1), &json!(1)), "{seen}");
+    });
+}
