@@ -38,6 +38,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
 const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
+/// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
+const PREVIEWS_AT_ONCE: usize = 2;
+
 /// Rights that end by themselves are noticed this late by whoever watches.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 
@@ -85,6 +88,7 @@ struct Inner {
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
+    previews: Arc<Semaphore>,
     requests: Requests,
     register: Register,
     reel: Reel,
@@ -94,7 +98,7 @@ struct Inner {
     openapi: LazyLock<Value>,
 }
 
-/// A place among those who watch. It is free again when it is dropped.
+/// A place where there are only so many. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
 }
@@ -126,6 +130,7 @@ impl Desk {
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
+            previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             requests: Requests::default(),
             register: Register::default(),
             reel: Reel::default(),
@@ -367,7 +372,8 @@ impl Desk {
         let edition = self.edition(Topic::Access);
         let (secret, now) = (door.hash(), wall_ms());
         let lately = self.0.register.find(edition, secret);
-        if let Some(visit) = lately.and_then(|credential| door.recognise(&credential, now)) {
+        let lately = lately.map(|credential| door.recognise(&credential, now)).transpose()?;
+        if let Some(visit) = lately.flatten() {
             self.note(&visit).await;
             return Ok(visit.caller);
         }
@@ -377,7 +383,7 @@ impl Desk {
         };
         let (visit, credential) = self.read(look_up).await?.ok_or_else(unknown)?;
         self.0.register.keep(edition, secret, credential);
-        let visit = visit.ok_or_else(unknown)?;
+        let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
     }
@@ -425,6 +431,15 @@ impl Desk {
 
     pub fn welcome(&self, remote: &str) {
         self.0.logins.give_back(remote);
+    }
+
+    /// A place among those for whom a preview is reckoned.
+    pub fn take_preview(&self) -> Result<Seat, Problem> {
+        let full = |_| {
+            let detail = "Previews are reckoned for others now; try again in a moment.";
+            Problem::new(Kind::NotReady, detail).after(2)
+        };
+        Arc::clone(&self.0.previews).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
     }
 
     /// A place among those who watch.

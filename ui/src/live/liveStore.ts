@@ -5,7 +5,7 @@ import { collector } from './coalesce';
 import { refresh } from './refresh';
 import { listenTogether } from './shared';
 import { livenessOf, type Line, type Liveness } from './state';
-import { madeOldBy } from './topics';
+import { beginsAnew, madeOldBy } from './topics';
 
 /** More refreshes in a second than a person can read would only heat the room. */
 const REFRESH_PAUSE = 250;
@@ -45,6 +45,7 @@ export function newLiveStore(client: QueryClient, onSignedOut: () => void): Live
     },
     heard: (events: { topic: string }[]) => {
       hear(true, Date.now());
+      if (events.some((event) => beginsAnew(event.topic))) void refresh(client);
       madeOld.add(events.flatMap((event) => madeOldBy(event.topic)));
     },
     broken: (error: unknown) => {

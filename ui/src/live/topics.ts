@@ -17,6 +17,11 @@ const TOPICS: Record<string, readonly string[]> = {
 /** The status knows the last entry of the record, so every event makes it old; so does the record itself. */
 const ALWAYS = ['status', 'audit'] as const;
 
+/** Whether the desk cannot go on where the page was: anything may be different then. */
+export function beginsAnew(topic: string): boolean {
+  return topic.startsWith('stream.reset');
+}
+
 export function madeOldBy(topic: string): readonly string[] {
   const family = topic.split('.')[0] ?? '';
   return [...ALWAYS, ...(TOPICS[family] ?? [])];

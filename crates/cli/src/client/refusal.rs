@@ -31,6 +31,7 @@ struct Problem {
 struct FieldProblem {
     field: String,
     message: String,
+    proposal: Option<String>,
 }
 
 impl Refusal {
@@ -117,8 +118,9 @@ impl Refusal {
     fn words(&self) -> String {
         let Problem { title, detail, errors, .. } = &self.problem;
         let mut words = format!("drover: {} {}", clean(&sentence(title)), clean(detail));
-        for FieldProblem { field, message } in errors {
-            let _ = write!(words, "\n  {}: {}", clean(field), clean(message));
+        for FieldProblem { field, message, proposal } in errors {
+            let proposal = proposal.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
+            let _ = write!(words, "\n  {}: {}", clean(field), clean(&format!("{message}{proposal}")));
         }
         words
     }

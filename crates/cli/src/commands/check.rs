@@ -76,7 +76,7 @@ fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> 
 
 /// A desk is right only if its scenario is.
 fn desk(path: &Path) -> Result<String, Failure> {
-    let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
+    let DeskFile { config, scenario, notes, .. } = DeskFile::at(path)?;
     let asks = scenario.agents.iter().find(|agent| agent.decide.asks_models());
     if let Some(agent) = asks.filter(|_| config.models.is_none()) {
         return Err(Failure::Input(format!(
@@ -86,10 +86,14 @@ fn desk(path: &Path) -> Result<String, Failure> {
         )));
     }
     let name = &scenario.world.name;
-    Ok(format!(
+    let mut verdict = format!(
         "a desk for {name} that listens on {} and keeps everything in {}",
         config.listen, config.storage
-    ))
+    );
+    for note in notes {
+        let _ = write!(verdict, "\n  note: {note}");
+    }
+    Ok(verdict)
 }
 
 fn models(config: &ModelsConfig) -> String {

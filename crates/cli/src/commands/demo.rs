@@ -108,6 +108,7 @@ fn desk_file(arguments: &Arguments, folder: &Folder) -> Result<DeskFile, Failure
         text: SCENARIO.as_bytes().to_vec(),
         keys: Keys::default(),
         path: PathBuf::new(),
+        notes: Vec::new(),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::terminal::{Table, clean, clock};
 use clap::{ArgGroup, Args};
 use model::time::Period;
 use serde_json::json;
-use server::api::wire::FreezeItem;
+use server::api::wire::{FreezeAnswer, FreezeItem};
 use std::process::ExitCode;
 
 /// Stop everything, a cluster, a namespace, a workload or an agent. What is under way comes to its end.
@@ -78,6 +78,11 @@ impl Freeze {
     }
 }
 
+/// What the desk has to say about a change, each on a line of its own.
+pub(super) fn lines(notes: &[String]) -> String {
+    notes.iter().flat_map(|note| [clean(note), "\n".to_owned()]).collect()
+}
+
 /// The flag that names a part of the federation.
 pub(super) fn flag(scope: &str, name: Option<&str>) -> String {
     name.map_or_else(|| "--all".to_owned(), |name| format!("--{scope} {name}"))
@@ -95,8 +100,9 @@ pub(crate) fn freeze(arguments: &Freeze) -> Outcome {
         wish["seconds"] = seconds.into();
     }
     let answer = client.send(&Request::post(&["freezes"], &wish))?;
-    client.tell(&answer, |item: &FreezeItem| {
-        format!("{}\nTo let it go on: drover unfreeze {} --reason …", frozen(item), clean(&item.id))
+    client.tell(&answer, |FreezeAnswer { freeze, notes }: &FreezeAnswer| {
+        let undo = format!("To let it go on: drover unfreeze {} --reason …", clean(&freeze.id));
+        format!("{}\n{}{undo}", frozen(freeze), lines(notes))
     })
 }
 

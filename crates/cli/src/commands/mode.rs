@@ -1,6 +1,6 @@
 //! `drover mode`: who answers, where.
 
-use super::freeze::flag;
+use super::freeze::{flag, lines};
 use crate::client::{Connection, Request};
 use crate::failure::Outcome;
 use crate::terminal::{Table, clean, clock};
@@ -237,7 +237,9 @@ fn set(arguments: &Set) -> Outcome {
         .part
         .find(&before)
         .map_or_else(|| format!("drover mode clear{} --reason …", arguments.part.flags()), set_again);
-    client.tell(&answer, |after| format!("{}\nTo undo this: {}", table(after), clean(&undo)))
+    client.tell(&answer, |after: &Modes| {
+        format!("{}\n{}To undo this: {}", table(after), lines(&after.notes), clean(&undo))
+    })
 }
 
 fn clear(arguments: &Clear) -> Outcome {

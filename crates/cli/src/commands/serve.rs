@@ -37,6 +37,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut file = DeskFile::at(&arguments.config)?;
+    file.notes.iter().for_each(|text| note(text));
     if arguments.kube_api && file.config.kubernetes.is_some() {
         let why = "the clusters of this desk are real and have an API of their own; leave --kube-api out";
         return Err(Failure::Input(format!("--kube-api: {why}")));

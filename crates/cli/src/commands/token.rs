@@ -134,6 +134,9 @@ fn create(arguments: &Create) -> Outcome {
     } else {
         print(&clean(&issued.secret))?;
     }
+    for text in &issued.notes {
+        note(&clean(text));
+    }
     let TokenItem { id, name, role, .. } = &issued.token;
     note(&clean(&format!(
         "Token {id} for {name}, {role}, counts for {}.",

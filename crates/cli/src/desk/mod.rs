@@ -14,6 +14,7 @@ pub(crate) use serving::{INVITATION, OpenDesk, signal, tell};
 use crate::failure::Failure;
 use crate::files::{self, beside};
 use lab::run::Scenario;
+use model::document::Document;
 use server::config::{self, DeskConfig};
 use server::service::Keys;
 use server::storage::Location;
@@ -33,20 +34,42 @@ pub(crate) struct DeskFile {
     pub(crate) keys: Keys,
     /// Where the file lies.
     pub(crate) path: PathBuf,
+    /// What is not wrong, and yet worth a second look.
+    pub(crate) notes: Vec<String>,
 }
 
 impl DeskFile {
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
-        let config = config_at(path)?;
+        let bytes = files::read(path)?;
+        let config = config_of(path, &bytes).map_err(|failure| with_scenario(path, &bytes, failure))?;
         let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
+        let notes = config::check_names(&files::shown(path), &bytes, &config, &scenario)?;
         let keys = secrets::find(&config, path)?;
-        Ok(Self { config, scenario, text, keys, path: path.to_owned() })
+        Ok(Self { config, scenario, text, keys, path: path.to_owned(), notes })
+    }
+}
+
+/// What is wrong with a desk's file, and behind it what is wrong with the scenario that it names: nobody mends one to hear of the other.
+fn with_scenario(path: &Path, bytes: &[u8], failure: Failure) -> Failure {
+    let Failure::Input(text) = failure else { return failure };
+    let salvage = Document::salvage(&files::shown(path), bytes).ok();
+    let named = ["world.simulate", "world.scenario"].into_iter().find_map(|key| {
+        let scenario = salvage.as_ref()?.document.find(key)?.scalar()?;
+        Some(beside(path, Path::new(scenario)))
+    });
+    match named.map(|scenario| files::scenario_at(&scenario)) {
+        Some(Err(Failure::Input(more))) => Failure::Input(format!("{}\n{more}", text.trim_end())),
+        _ => Failure::Input(text),
     }
 }
 
 /// A desk's file alone. Everything it names lies where its own folder says, wherever the command was started.
 pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
-    let mut config = config::read(&files::shown(path), &files::read(path)?)?;
+    config_of(path, &files::read(path)?)
+}
+
+fn config_of(path: &Path, bytes: &[u8]) -> Result<DeskConfig, Failure> {
+    let mut config = config::read(&files::shown(path), bytes)?;
     if let Some(place) = &config.storage_at {
         config.storage = secrets::location(place, path)?;
     }

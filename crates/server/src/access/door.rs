@@ -65,22 +65,25 @@ impl Door {
         }
     }
 
-    /// Who it is by what is known, if they are somebody at this moment.
-    pub fn recognise(&self, known: &Credential, wall_ms: i64) -> Option<Visit> {
-        let (caller, known) = match (self, known) {
+    /// Who it is by what is known, if they are somebody at this moment. A session that counts changes nothing for a page that cannot
+    /// prove that it is ours.
+    pub fn recognise(&self, known: &Credential, wall_ms: i64) -> Result<Option<Visit>, Problem> {
+        let visit = match (self, known) {
             (Self::Token(_), Credential::Token(token)) if token.counts(wall_ms) => {
-                (of_token(token)?, Known::Token { used: token.used_wall_ms })
+                let known = Known::Token { used: token.used_wall_ms };
+                of_token(token).map(|caller| Visit { caller, known })
             }
             (Self::Session { csrf, changes, .. }, Credential::Session(session))
                 if session.counts(wall_ms) =>
             {
-                let proven = csrf.as_ref().is_some_and(|csrf| csrf.hash() == session.csrf_hash);
-                (!changes || proven).then_some(())?;
-                (of_session(session)?, Known::from(&**session))
+                if *changes {
+                    must_prove(csrf.as_ref(), session)?;
+                }
+                of_session(session).map(|caller| Visit { caller, known: Known::from(&**session) })
             }
-            _ => return None,
+            _ => None,
         };
-        Some(Visit { caller, known })
+        Ok(visit)
     }
 
     /// Of the secret that was brought.
@@ -155,6 +158,17 @@ impl Note {
             Self::SessionGoesOn { hash, until } => sessions::extend(transaction, *hash, *until),
         }
     }
+}
+
+fn must_prove(csrf: Option<&Secret>, session: &LoginSession) -> Result<(), Problem> {
+    let detail = match csrf {
+        Some(csrf) if csrf.hash() == session.csrf_hash => return Ok(()),
+        Some(_) => "The X-CSRF-Token is of another session; load the page again.",
+        None => {
+            "A session changes something only with the header X-CSRF-Token; GET /api/v1/session tells its value."
+        }
+    };
+    Err(Problem::new(Kind::Forbidden, detail))
 }
 
 /// A refusal that does not say which part was wrong.

@@ -176,7 +176,7 @@ mod tests {
         headers.insert(header::COOKIE, HeaderValue::from_str(&cookie).expect("text"));
         let door = Door::knock(&Method::GET, &headers).expect("somebody knocks");
         let known = database.read(|connection| door.look_up(connection, at))?;
-        Ok(known.is_some_and(|known| door.recognise(&known, at).is_some()))
+        Ok(known.is_some_and(|known| door.recognise(&known, at).is_ok_and(|visit| visit.is_some())))
     }
 
     fn token(database: &Database, role: Role, expires: Option<i64>) -> Result<(String, Login), Error> {

@@ -49,14 +49,21 @@ impl Sight {
         self.within().covers(place)
     }
 
-    /// Whether a freeze or a mode has a say in the part.
-    pub fn extent(&self, extent: &Extent) -> bool {
+    /// Whether a freeze or a mode has a say in the part. Where a workload runs is what was observed last.
+    pub fn extent(&self, extent: &Extent, observed: Option<&Snapshot>) -> bool {
         match extent {
             Extent::Everything | Extent::Agent(_) => true,
             Extent::Cluster(name) => self.cluster(name),
             Extent::Namespace(name) => self.namespace(name),
-            Extent::Workload(name) => self.namespace(name.namespace()),
+            Extent::Workload(name) => self.namespace(name.namespace()) && self.runs(name, observed),
         }
+    }
+
+    /// Whether a workload is seen to run in the part.
+    fn runs(&self, name: &WorkloadRef, observed: Option<&Snapshot>) -> bool {
+        let view = || observed.and_then(|snapshot| snapshot.workloads.get(name));
+        self.0.clusters.is_empty()
+            || view().is_some_and(|view| view.placements.keys().any(|cluster| self.cluster(cluster)))
     }
 
     fn subject(&self, subject: &Subject) -> bool {

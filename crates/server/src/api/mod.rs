@@ -5,6 +5,7 @@ pub mod endpoint;
 pub(crate) mod extract;
 mod guard;
 pub(crate) mod kept;
+mod known;
 pub mod openapi;
 pub mod problem;
 pub(crate) mod propose;

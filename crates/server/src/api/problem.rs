@@ -119,6 +119,9 @@ pub struct FieldProblem {
     /// Where, as a path: `hash` or `drafts[2].action.to`.
     pub field: String,
     pub message: String,
+    /// What to write instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<String>,
 }
 
 /// The body of every refusal.
@@ -158,7 +161,19 @@ impl Problem {
 
     #[must_use]
     pub fn with_field(mut self, field: impl Into<String>, message: impl Into<String>) -> Self {
-        self.errors.push(FieldProblem { field: field.into(), message: message.into() });
+        self.errors.push(FieldProblem { field: field.into(), message: message.into(), proposal: None });
+        self
+    }
+
+    #[must_use]
+    pub fn with_proposal(
+        mut self,
+        field: impl Into<String>,
+        message: impl Into<String>,
+        proposal: impl Into<String>,
+    ) -> Self {
+        let proposal = Some(proposal.into());
+        self.errors.push(FieldProblem { field: field.into(), message: message.into(), proposal });
         self
     }
 

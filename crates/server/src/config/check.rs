@@ -21,6 +21,7 @@ use model::document::{self, Checks, Document, Doubts, Draft, Problems, item};
 use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
+use model::time::Period;
 use std::net::SocketAddr;
 
 /// Each webhook has a connection and a place in the record of its own.
@@ -75,6 +76,7 @@ impl Checker<'_> {
         self.webhook_names(&raw.webhooks);
         let wasp = raw.wasp.as_ref().map(|wasp| self.wasp(wasp));
         let models = raw.models.as_ref().map(|models| self.models(models));
+        self.periods(raw);
         let prediction = raw.prediction;
         if prediction.enabled && prediction.horizon.as_millis() == 0 {
             self.report(
@@ -109,6 +111,20 @@ impl Checker<'_> {
             wasp: wasp.map_or(Some(None), |wasp| wasp.map(Some))?,
             models: models.map_or(Some(None), |models| models.map(Some))?,
         })
+    }
+
+    /// What lasts no time is over before anybody can use it.
+    fn periods(&mut self, raw: &RawDesk) {
+        let (access, review) = (&raw.access, &raw.review);
+        for (path, period, message, example) in [
+            ("access.session", Some(access.session), "a session of no time lets nobody in", "8h"),
+            ("access.longest_token", Some(access.longest_token), "no token could ever count", "90d"),
+            ("review.expires_after", review.expires_after, "nothing would wait for an answer", "30m"),
+        ] {
+            if period.is_some_and(Period::is_zero) {
+                self.report(path, message, format!("write for instance {example}"));
+            }
+        }
     }
 
     /// The location, or where it is found.
@@ -284,11 +300,14 @@ impl Checker<'_> {
     }
 
     fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {
-        let path = "access.oidc.issuer";
-        if !is_secure(&raw.issuer) {
+        let (secure, named) = (is_secure(&raw.issuer), !raw.client_id.trim().is_empty());
+        if !secure {
             let message = "an issuer is reached by https, or by http on this machine";
-            self.report(path, message, "write for instance https://login.example.org");
-            return None;
+            self.report("access.oidc.issuer", message, "write for instance https://login.example.org");
+        }
+        if !named {
+            let message = "an identity provider knows each of its clients by a name";
+            self.report("access.oidc.client_id", message, "write the client ID that it gave to this desk");
         }
         let secret = raw.client_secret.as_ref().map(|text| self.secret("access.oidc.client_secret", text));
         let role = |role: &RawRole| match role {
@@ -297,6 +316,7 @@ impl Checker<'_> {
             RawRole::Admin => Role::Admin,
             RawRole::Auditor => Role::Auditor,
         };
+        (secure && named).then_some(())?;
         Some(OidcConfig {
             issuer: raw.issuer.clone(),
             client_id: raw.client_id.clone(),
@@ -414,5 +434,29 @@ fn grant(raw: RawGrant) -> Grant {
         replicas: raw.replicas,
         per_hour: raw.per_hour,
         until: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lasts_no_time_is_refused_with_all_else() {
+        let text = "drover: desk/v1\nworld: { simulate: three-waves.yaml }\nreview: { expires_after: 0s }\n\
+            access:\n  session: 0s\n  longest_token: 0d\n  oidc: { issuer: login, client_id: \"\", roles: {} }\n";
+        let problems = read("desk.yaml", text.as_bytes()).expect_err("it is refused");
+        let found: Vec<(u32, &str)> = problems.iter().map(|it| (it.line, it.path.as_str())).collect();
+        assert_eq!(
+            found,
+            [
+                (3, "review.expires_after"),
+                (5, "access.session"),
+                (6, "access.longest_token"),
+                (7, "access.oidc.issuer"),
+                (7, "access.oidc.client_id"),
+            ]
+        );
+        assert!(problems.iter().all(|it| it.proposal.starts_with("write ")), "{problems:?}");
     }
 }

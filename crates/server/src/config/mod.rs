@@ -3,12 +3,14 @@
 mod check;
 mod cluster_options;
 mod models;
+mod names;
 pub mod raw;
 mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
 pub use models::{BreakerConfig, CassetteConfig, ModelsConfig, RawReach, Structured, read_models};
+pub use names::check_names;
 pub use real::{ClusterAccess, KubernetesConfig, LeaseConfig, MemberConfig, ObjectsConfig};
 
 use crate::access::Role;

@@ -118,6 +118,8 @@ impl From<OfficeError> for Refusal {
     fn from(error: OfficeError) -> Self {
         match error {
             OfficeError::Refused(refused) => refused.into(),
+            // A client takes Conflict for something that passes and tries again for minutes; this does not pass.
+            OfficeError::Ended => Self::new(StatusCode::FORBIDDEN, Problem::from(error).detail),
             other => Problem::from(other).into(),
         }
     }
@@ -175,6 +177,12 @@ mod tests {
             (&json!("Status"), &json!("Invalid"), &json!(422))
         );
         assert_eq!(object["details"]["causes"][0]["field"], "spec.paused");
+        let ended = Refusal::from(OfficeError::Ended).object();
+        assert_eq!(
+            (&ended["reason"], &ended["code"]),
+            (&json!("Forbidden"), &json!(403)),
+            "nobody repeats it"
+        );
         assert_eq!(Refusal::gone(7).object()["reason"], "Expired");
         assert_eq!(Refusal::not_found("pods", "x").object()["message"], "pods \"x\" not found");
     }

@@ -112,7 +112,7 @@ struct Checker {
 
 impl Checker {
     fn report(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.problems.push(FieldProblem { field: field.into(), message: message.into() });
+        self.problems.push(FieldProblem { field: field.into(), message: message.into(), proposal: None });
     }
 
     fn sample(&mut self, name: &str, shelf: &Shelf) -> Option<Arc<Sample>> {

@@ -7,6 +7,7 @@ use crate::storage::tables::recommendations::{self, Place};
 use crate::storage::{Connection, Error};
 use model::order::{Extent, FreezeId};
 use model::recommendation::RecommendationId;
+use model::snapshot::Snapshot;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -34,6 +35,50 @@ pub struct Event {
     /// What it is about.
     #[serde(skip)]
     pub about: About,
+}
+
+/// What every kind of event begins with.
+const PREFIX: &str = "io.drover.";
+
+/// Said to somebody who wants to go on behind the end of the record, as after the return to an older backup: what they know may never
+/// have happened here.
+const RESET: &str = "io.drover.stream.reset.v1";
+
+/// Events of one entry are counted below this.
+const BEYOND_ALL: usize = 999_999;
+
+/// Beginnings of the kinds of events, by which watchers choose.
+pub const FAMILIES: [&str; 12] = [
+    "agent",
+    "audit",
+    "clock",
+    "decision",
+    "execution",
+    "freeze",
+    "laboratory",
+    "mode",
+    "order",
+    "recommendation",
+    "snapshot",
+    "stream",
+];
+
+impl Event {
+    /// Whoever hears it begins anew: everything they know may be different, and the record goes on behind entry `end`.
+    pub fn reset(end: i64, wall_ms: i64, at_ms: i64) -> Self {
+        Self {
+            specversion: "1.0",
+            id: format!("{}-{BEYOND_ALL}", end.max(1)),
+            source: "drover",
+            kind: RESET,
+            subject: String::new(),
+            wall_ms,
+            at_ms,
+            data: json!({ "end": end }),
+            right: Right::SeeWorld,
+            about: About::Nothing,
+        }
+    }
 }
 
 /// What an event is about, for those who see only a part of the federation.
@@ -78,12 +123,12 @@ impl About {
 
 impl Touched {
     /// Whether it lies in the part that somebody sees.
-    pub fn is_within(&self, sight: &Sight) -> bool {
+    pub fn is_within(&self, sight: &Sight, observed: Option<&Snapshot>) -> bool {
         sight.is_whole()
             || match self {
                 Self::Nothing => true,
                 Self::Everything => false,
-                Self::Extent(extent) => sight.extent(extent),
+                Self::Extent(extent) => sight.extent(extent, observed),
                 Self::Place(place) => sight.place(place),
             }
     }
@@ -124,7 +169,7 @@ pub fn events_of(entry: &Entry) -> Vec<Event> {
 /// What an event is about. Whatever is not known here is about everything, and only for those who see everything.
 fn about(run: &str, kind: &str, subject: &str, data: &Value) -> About {
     let scope = || serde_json::from_value(data["scope"].clone()).map_or(About::Everything, About::Extent);
-    let named = kind.strip_prefix("io.drover.").unwrap_or(kind);
+    let named = kind.strip_prefix(PREFIX).unwrap_or(kind);
     match named.split('.').next().unwrap_or_default() {
         "snapshot" | "clock" => About::Nothing,
         "recommendation" | "execution" | "decision" => {
@@ -218,4 +263,23 @@ fn settled(id: &str, data: &Value) -> Told {
         _ => "io.drover.recommendation.updated.v1",
     };
     told(kind, id, json!({ "stage": data["stage"], "reason": data["reason"] }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Words behind the prefix in the text of a program, up to the first dot.
+    fn families(program: &str) -> BTreeSet<&str> {
+        let kinds = program.split("\"io.drover.").skip(1).filter_map(|rest| rest.split('"').next());
+        kinds.filter_map(|kind| kind.split('.').next()).filter(|family| !family.is_empty()).collect()
+    }
+
+    #[test]
+    fn watchers_can_choose_every_kind() {
+        let mut told = families(include_str!("event.rs"));
+        told.extend(families(include_str!("../laboratory/news.rs")));
+        assert_eq!(told, BTreeSet::from(FAMILIES));
+    }
 }

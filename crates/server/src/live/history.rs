@@ -1,7 +1,7 @@
 //! How the clusters stood over time, for charts: of the run that goes on now, from its beginning, within a fixed amount of memory.
 //!
-//! Every observation is a point. When there are too many, every second one is let go, and from then on only every second one is
-//! taken: a run of any length keeps an even course of at least half as many points as fit.
+//! Every observation is a point. When there are too many, half of them are let go, evenly over time: a run of any length keeps a course
+//! of about half as many points as fit. What was highest stays, because a chart without its peaks says that nothing happened.
 
 use control::world::Input;
 use model::names::ClusterName;
@@ -9,7 +9,8 @@ use model::resources::Resources;
 use model::signal::Signal;
 use model::snapshot::{ClusterView, Snapshot};
 use model::time::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Points that are kept: more than a wide screen has pixels to show.
@@ -37,70 +38,90 @@ pub struct Point {
     pub clusters: BTreeMap<ClusterName, Moment>,
 }
 
-/// The course so far.
-#[derive(Debug)]
-pub struct History(Mutex<Course>);
-
-#[derive(Debug)]
-struct Course {
-    points: Vec<Arc<Point>>,
-    /// The newest observation, whether or not it is one of the points.
-    newest: Option<Arc<Point>>,
-    /// Of so many observations one is a point.
-    stride: u64,
-    seen: u64,
-}
-
-impl Default for History {
-    fn default() -> Self {
-        Self(Mutex::new(Course { points: Vec::new(), newest: None, stride: 1, seen: 0 }))
-    }
-}
+/// The course so far, oldest first.
+#[derive(Debug, Default)]
+pub struct History(Mutex<Vec<Arc<Point>>>);
 
 impl History {
     pub(crate) fn observe(&self, input: &Input) {
         if let Input::Observed(snapshot) = input {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(Point::of(snapshot));
+            let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            points.push(Arc::new(Point::of(snapshot)));
+            if points.len() > MOST_POINTS {
+                *points = thinned(std::mem::take(&mut *points), MOST_POINTS / 2);
+            }
         }
     }
 
-    /// The points of a span of time, at most so many, evenly chosen; the last one is always the newest of the span.
+    /// The points of a span of time, at most so many; the last one is always the newest of the span, and what is highest in the span is
+    /// among them.
     pub fn between(&self, from: Timestamp, to: Timestamp, most: usize) -> Vec<Arc<Point>> {
-        let course = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = course.points.last().map(|point| point.at);
-        let newest = course.newest.iter().filter(|newest| last.is_none_or(|last| newest.at > last));
-        let within: Vec<&Arc<Point>> =
-            course.points.iter().chain(newest).filter(|point| (from..=to).contains(&point.at)).collect();
-        thinned(&within, most)
+        let points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let within: Vec<Arc<Point>> =
+            points.iter().filter(|point| (from..=to).contains(&point.at)).map(Arc::clone).collect();
+        drop(points);
+        thinned(within, most)
     }
 }
 
-/// Counts backwards, so that the newest is among them.
-fn thinned(points: &[&Arc<Point>], most: usize) -> Vec<Arc<Point>> {
-    let stride = points.len().div_ceil(most.max(1)).max(1);
-    let mut chosen: Vec<Arc<Point>> =
-        points.iter().rev().step_by(stride).map(|point| Arc::clone(point)).collect();
-    chosen.reverse();
-    chosen
-}
-
-impl Course {
-    fn add(&mut self, point: Point) {
-        let point = Arc::new(point);
-        if self.seen.is_multiple_of(self.stride) {
-            self.points.push(Arc::clone(&point));
-        }
-        self.newest = Some(point);
-        self.seen += 1;
-        if self.points.len() > MOST_POINTS {
-            let mut index = 0;
-            self.points.retain(|_| {
-                index += 1;
-                index % 2 == 1
-            });
-            self.stride *= 2;
+/// Chooses points: the first, the newest, the highest of every series as far as there is room, and of equal parts of the time the one
+/// in which the most series are at their highest.
+fn thinned(points: Vec<Arc<Point>>, most: usize) -> Vec<Arc<Point>> {
+    if points.len() <= most || points.is_empty() {
+        return points;
+    }
+    let mut chosen = BTreeSet::from([points.len() - 1]);
+    for place in peaks(&points).into_iter().chain([0]) {
+        if chosen.len() < most {
+            chosen.insert(place);
         }
     }
+    for part in parts(&points, most.saturating_sub(chosen.len())) {
+        chosen.insert(part.start + most_telling(&points[part]));
+    }
+    chosen.into_iter().map(|place| Arc::clone(&points[place])).collect()
+}
+
+/// Where each series is highest, for the last time; what people look at first comes first.
+fn peaks(points: &[Arc<Point>]) -> Vec<usize> {
+    let mut highest: BTreeMap<(usize, &ClusterName), (f64, usize)> = BTreeMap::new();
+    for (place, point) in points.iter().enumerate() {
+        for (cluster, moment) in &point.clusters {
+            for (series, value) in moment.series().into_iter().enumerate() {
+                let Some(value) = value else { continue };
+                let best = highest.entry((series, cluster)).or_insert((value, place));
+                if value >= best.0 {
+                    *best = (value, place);
+                }
+            }
+        }
+    }
+    highest.into_values().map(|(_, place)| place).collect()
+}
+
+/// Where the most series are highest; at the end where nothing was seen.
+fn most_telling(points: &[Arc<Point>]) -> usize {
+    let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
+    for place in peaks(points) {
+        *votes.entry(place).or_default() += 1;
+    }
+    let last = points.len().saturating_sub(1);
+    votes.into_iter().max_by_key(|(place, votes)| (*votes, *place)).map_or(last, |(place, _)| place)
+}
+
+/// Divides points into so many parts of equal time; parts in which there are none are left out.
+fn parts(points: &[Arc<Point>], number: usize) -> Vec<Range<usize>> {
+    let (Some(first), Some(last), 1..) = (points.first(), points.last(), number) else { return Vec::new() };
+    let width = (last.at.0.saturating_sub(first.at.0) + 1).div_ceil(number as u64);
+    let number_of = |place: usize| points[place].at.0.saturating_sub(first.at.0) / width;
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for place in 0..points.len() {
+        match parts.last_mut() {
+            Some(part) if number_of(part.start) == number_of(place) => part.end = place + 1,
+            _ => parts.push(place..place + 1),
+        }
+    }
+    parts
 }
 
 impl Point {
@@ -113,6 +134,27 @@ impl Point {
 }
 
 impl Moment {
+    /// Every value that is shown over time; what people look at first comes first.
+    fn series(&self) -> [Option<f64>; 12] {
+        let Self { capacity, allocated, requested, .. } = self;
+        let cores = |resources: &Resources| Some(resources.cpu.0 as f64);
+        let bytes = |resources: &Resources| Some(resources.memory.0 as f64);
+        [
+            Some(f64::from(self.pods_pending)),
+            Some(self.cost_per_hour),
+            cores(requested),
+            bytes(requested),
+            cores(allocated),
+            bytes(allocated),
+            self.used_cpu,
+            self.used_memory,
+            self.watts,
+            Some(f64::from(self.nodes)),
+            cores(capacity),
+            bytes(capacity),
+        ]
+    }
+
     fn of(view: &ClusterView) -> Self {
         let signal = |signal| view.signals.get(signal).map(|reading| reading.value.as_f64());
         Self {
@@ -139,6 +181,7 @@ pub fn cost_per_hour(view: &ClusterView) -> f64 {
 mod tests {
     use super::*;
     use model::snapshot::{Gap, GapSubject};
+    use proptest::prelude::*;
 
     fn after(observations: u64) -> History {
         let history = History::default();
@@ -168,26 +211,73 @@ mod tests {
     }
 
     #[test]
-    fn a_long_run_keeps_an_even_course_that_ends_now() {
+    fn a_long_run_keeps_a_course_from_its_beginning_until_now() {
         for observations in [1, 2, 4_096, 4_097, 10_000, 50_001] {
             let history = after(observations);
             let times = times(&history, usize::MAX);
-            assert!(times.len() <= MOST_POINTS + 1, "{observations}: {}", times.len());
-            assert!(times.len() as u64 >= observations.min(MOST_POINTS as u64 / 2), "{observations}");
-            assert_eq!(times.last(), Some(&(observations - 1)));
-            assert_eq!(times[0], 0);
-            let gaps: Vec<u64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-            let even = &gaps[..gaps.len().saturating_sub(1)];
-            assert!(even.windows(2).all(|pair| pair[0] == pair[1]), "{observations}");
+            assert!(times.len() <= MOST_POINTS, "{observations}: {}", times.len());
+            assert!(times.len() as u64 >= observations.min(MOST_POINTS as u64 / 4), "{observations}");
+            assert_eq!((times[0], times.last()), (0, Some(&(observations - 1))));
+            let widest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default();
+            assert!(widest <= 1 + 4 * observations / MOST_POINTS as u64, "{observations}: {widest}");
         }
     }
 
     #[test]
     fn a_span_is_thinned_to_what_was_asked_for() {
         let history = after(1_000);
-        assert_eq!(times(&history, 4), [249, 499, 749, 999]);
+        assert_eq!(times(&history, 4), [0, 499, 999]);
+        assert_eq!(times(&history, 1), [999]);
         let span = history.between(Timestamp(10), Timestamp(12), 100);
         assert_eq!(span.iter().map(|point| point.at.0).collect::<Vec<_>>(), [10, 11, 12]);
         assert!(history.between(Timestamp(2_000), Timestamp::MAX, 10).is_empty());
+    }
+
+    /// A run in which two clusters have so many pods without a node, one observation after the other.
+    fn run(pending: &[(u32, u32)]) -> History {
+        let history = History::default();
+        for (at, (one, other)) in pending.iter().enumerate() {
+            let view = |pods_pending| ClusterView { pods_pending, ..ClusterView::default() };
+            let name = |text| ClusterName::new(text).unwrap();
+            let clusters = [(name("member1"), view(*one)), (name("member2"), view(*other))];
+            let snapshot =
+                Snapshot { taken_at: Timestamp(at as u64), clusters: clusters.into(), ..Snapshot::default() };
+            history.observe(&Input::Observed(Arc::new(snapshot)));
+        }
+        history
+    }
+
+    /// The most pods without a node in each of the clusters.
+    fn most_pending(points: &[Arc<Point>]) -> Vec<u32> {
+        let of = |name: &str| {
+            let name = ClusterName::new(name).unwrap();
+            points.iter().map(|point| point.clusters[&name].pods_pending).max().unwrap_or_default()
+        };
+        vec![of("member1"), of("member2")]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_was_highest_is_told(
+            pending in prop::collection::vec((0_u32..50, 0_u32..50), 1..600),
+            most in 3_usize..100,
+        ) {
+            let history = run(&pending);
+            let all = history.between(Timestamp(0), Timestamp::MAX, usize::MAX);
+            let told = history.between(Timestamp(0), Timestamp::MAX, most);
+            prop_assert!(told.len() <= most);
+            prop_assert_eq!(told.last(), all.last());
+            prop_assert!(told.windows(2).all(|pair| pair[0].at < pair[1].at));
+            prop_assert_eq!(most_pending(&told), most_pending(&all));
+        }
+    }
+
+    #[test]
+    fn a_peak_survives_a_long_run() {
+        let mut pending = vec![(1, 2); 20_000];
+        (pending[7].0, pending[4_099].1) = (6, 9);
+        let history = run(&pending);
+        assert_eq!(most_pending(&history.between(Timestamp(0), Timestamp::MAX, 300)), [6, 9]);
     }
 }

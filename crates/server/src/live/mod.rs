@@ -5,7 +5,7 @@ pub mod history;
 mod hub;
 mod reel;
 
-pub use event::{About, Event, Touched, events_of};
+pub use event::{About, Event, FAMILIES, Touched, events_of};
 pub use history::History;
 pub use hub::{Hub, Subscription};
 pub use reel::{Announcement, Reel, Told, told_after};

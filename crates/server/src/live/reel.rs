@@ -43,13 +43,19 @@ pub fn told_after(connection: &mut dyn Connection, seq: i64) -> Result<Vec<Arc<T
 }
 
 fn announcement(connection: &mut dyn Connection, event: &Event) -> Result<Arc<Announcement>, Error> {
-    Ok(Arc::new(Announcement {
-        id: event.id.clone(),
-        kind: event.kind,
-        text: serde_json::to_string(event).unwrap_or_default(),
-        right: event.right,
-        touched: event.about.touched(connection)?,
-    }))
+    Ok(Arc::new(Announcement::of(event, event.about.touched(connection)?)))
+}
+
+impl Announcement {
+    pub fn of(event: &Event, touched: Touched) -> Self {
+        Self {
+            id: event.id.clone(),
+            kind: event.kind,
+            text: serde_json::to_string(event).unwrap_or_default(),
+            right: event.right,
+            touched,
+        }
+    }
 }
 
 /// The newest entries, without a gap.

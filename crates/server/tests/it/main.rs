@@ -17,6 +17,7 @@ mod provider;
 mod questions;
 mod scope;
 mod session;
+mod steering;
 mod tokens;
 mod wasp;
 mod webhooks;

@@ -138,6 +138,13 @@ fn nobody_hands_out_more_than_they_have() {
             let expected = if allowed { StatusCode::CREATED } else { StatusCode::FORBIDDEN };
             assert_eq!(status, expected, "{scope}: {body}");
         }
+        for (name, expected) in
+            [("local", StatusCode::CREATED), ("operator", StatusCode::UNPROCESSABLE_ENTITY)]
+        {
+            let wish = json!({ "name": name, "role": "viewer", "scope": { "clusters": ["member1"] } });
+            let (status, body) = as_holder(&desk, &local, Method::POST, "/api/v1/tokens", Some(wish)).await;
+            assert_eq!(status, expected, "nobody lends a name that is not theirs: {name}: {body}");
+        }
         let all = desk.get(Role::Admin, "/api/v1/tokens").await.body;
         let all = all["items"].as_array().expect("a list").clone();
         let admin = all.iter().find(|token| token["name"] == "admin").expect("the first admin");

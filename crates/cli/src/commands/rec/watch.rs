@@ -19,6 +19,9 @@ const TOPICS: &str = "recommendation,decision,execution,freeze,mode";
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// Said by a desk that cannot go on where somebody wants to.
+const RESET: &str = "io.drover.stream.reset.v1";
+
 /// Larger than the number of events that one entry of the record tells.
 const ALL_OF_THEM: usize = 999_999;
 
@@ -103,6 +106,11 @@ impl Watch<'_> {
     }
 
     fn tell(&self, event: &Event) -> Result<(), Failure> {
+        if event.kind == RESET {
+            note(
+                "The desk's record ends before this place, as after the return to an older backup; going on from its end.",
+            );
+        }
         if self.client.is_for_programs() {
             return print(&clean_json(&event.data));
         }

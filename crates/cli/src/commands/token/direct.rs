@@ -6,6 +6,8 @@ use crate::desk::storage::{Place, in_use, open_existing};
 use crate::failure::{Failure, NOT_FOUND};
 use anyhow::anyhow;
 use control::agent::Scope;
+use model::document::nearest;
+use model::names::ClusterName;
 use model::time::Period;
 use server::access::{self, NewToken, Residents, Role};
 use server::api::wire::{IssuedToken, TokenItem};
@@ -20,19 +22,34 @@ const ACTOR: &str = "command-line";
 /// What the desk's file says about tokens, as far as there is one.
 struct Rules {
     longest: Period,
+    /// The clusters of the scenario; none if nobody knows them.
+    clusters: Option<Vec<ClusterName>>,
     residents: Residents,
 }
 
 fn rules(place: &Place) -> Result<Rules, Failure> {
     let Some(path) = place.config_path() else {
-        return Ok(Rules { longest: RawAccess::default().longest_token, residents: Residents::default() });
+        let longest = RawAccess::default().longest_token;
+        return Ok(Rules { longest, clusters: None, residents: Residents::default() });
     };
     let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
     let residents = Residents {
         inside: scenario.agents.iter().map(|agent| agent.name.clone()).collect(),
         outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),
     };
-    Ok(Rules { longest: config.access.longest_token, residents })
+    let clusters = scenario.world.clusters.iter().map(|cluster| cluster.name.clone()).collect();
+    Ok(Rules { longest: config.access.longest_token, clusters: Some(clusters), residents })
+}
+
+/// A token for a cluster that is not there would open nothing.
+fn check_clusters(wish: &Create, known: &[ClusterName]) -> Result<(), Failure> {
+    let Some(unknown) = wish.clusters.iter().find(|name| !known.contains(name)) else { return Ok(()) };
+    let names: Vec<&str> = known.iter().map(ClusterName::as_str).collect();
+    let proposal = match nearest(unknown.as_str(), names.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("write one of {}", names.join(", ")),
+    };
+    Err(Failure::Input(format!("drover: --cluster {unknown}: there is no such cluster; {proposal}")))
 }
 
 fn new_token(wish: &Create, longest: Period) -> Result<NewToken, Failure> {
@@ -57,7 +74,8 @@ fn new_token(wish: &Create, longest: Period) -> Result<NewToken, Failure> {
 }
 
 pub(super) fn create(wish: &Create) -> Result<IssuedToken, Failure> {
-    let Rules { longest, residents } = rules(&wish.place)?;
+    let Rules { longest, clusters, residents } = rules(&wish.place)?;
+    clusters.map_or(Ok(()), |known| check_clusters(wish, &known))?;
     let new = new_token(wish, longest)?;
     let database = Database::open(&wish.place.location()?).map_err(in_use)?;
     database.check_record()?;
@@ -70,7 +88,7 @@ pub(super) fn create(wish: &Create) -> Result<IssuedToken, Failure> {
     })?;
     let (token, secret) = made.map_err(|objection| Failure::Input(format!("drover: --name: {objection}")))?;
     let token = token.ok_or_else(|| anyhow!("a token was made and is not there"))?;
-    Ok(IssuedToken { token, secret: secret.reveal().to_owned() })
+    Ok(IssuedToken { token, secret: secret.reveal().to_owned(), notes: Vec::new() })
 }
 
 fn find(connection: &mut dyn Connection, id: &str) -> Result<Option<TokenItem>, server::storage::Error> {

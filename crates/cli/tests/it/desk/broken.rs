@@ -66,6 +66,8 @@ const EDITS: &[Edit] = &[
         3,
     ),
     ("another format", &[("desk/v1", "desk/v9")], 1),
+    ("a cluster that nobody has", &[("agent: keeper", "cluster: ony")], 1),
+    ("what lasts no time", &[("longest_token: 30d", "longest_token: 0d, session: 0s")], 2),
 ];
 
 fn scratch(name: &str, edits: &[(&str, &str)]) -> Scratch {
@@ -99,7 +101,12 @@ fn shipped_desks_are_sound() {
 #[test]
 fn broken_desks_are_refused_with_everything_that_is_wrong() {
     let sound = scratch("desk-sound", &[]);
-    sound.succeed(&["check", "desk.yaml"]);
+    let said = sound.succeed(&["check", "desk.yaml"]);
+    assert!(
+        said.text.contains("note: review.modes[0].agent: the scenario has no agent keeper"),
+        "{}",
+        said.text
+    );
     let mut all =
         "What the program says about broken files of desks; written by the test beside this file.\n"
             .to_owned();
@@ -132,6 +139,11 @@ fn a_desk_needs_its_scenario() {
     ] {
         let said = scratch("desk-scenario", &[edit]).drover(&["check", "desk.yaml"]);
         assert_eq!(said.code, Some(2));
+        assert!(said.errors.contains(part), "{}", said.errors);
+    }
+    let both = [("small.yaml", "missing.yaml"), ("longest_token: 30d", "longest_token: 0d")];
+    let said = scratch("desk-and-scenario", &both).drover(&["check", "desk.yaml"]);
+    for part in ["missing.yaml: cannot be opened", "access.longest_token"] {
         assert!(said.errors.contains(part), "{}", said.errors);
     }
 }

@@ -80,15 +80,24 @@ fn header<'a>(desk: &'a Desk, now: &'a Now, name: &str) -> Option<&'a AgentHeade
     inside(desk, now).find(|agent| agent.name.as_str() == name)
 }
 
-/// Everybody who recommends or could.
-fn all(desk: &Desk, now: &Now, known: &Known) -> Vec<AgentItem> {
+/// The names of everybody who recommends or could, people not among them.
+pub(in crate::api) async fn names(desk: &Desk) -> Result<BTreeSet<String>, Problem> {
+    let now = desk.now();
+    let run = now.run.clone();
+    let known = desk.read(move |connection| Known::read(connection, &run, &Within::default())).await?;
+    Ok(known_names(desk, &now, &known))
+}
+
+fn known_names(desk: &Desk, now: &Now, known: &Known) -> BTreeSet<String> {
     let inside = inside(desk, now).map(|agent| agent.name.to_string());
     let outside = desk.residents().outside.iter().map(ToString::to_string);
     let others = known.outside.iter().chain(known.counts.keys()).cloned();
     let recorded = now.records.keys().map(ToString::to_string);
-    let names: BTreeSet<String> = inside.chain(outside).chain(others).chain(recorded).collect();
-    let names = names.into_iter().filter(|name| name != PEOPLE);
-    names.map(|name| item(desk, now, known, &name)).collect()
+    inside.chain(outside).chain(others).chain(recorded).filter(|name| name != PEOPLE).collect()
+}
+
+fn all(desk: &Desk, now: &Now, known: &Known) -> Vec<AgentItem> {
+    known_names(desk, now, known).into_iter().map(|name| item(desk, now, known, &name)).collect()
 }
 
 fn item(desk: &Desk, now: &Now, known: &Known, name: &str) -> AgentItem {

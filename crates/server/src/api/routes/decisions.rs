@@ -202,9 +202,16 @@ pub(super) fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
     })
 }
 
+/// A tag that is weak says only that something means the same, and is never a match here (RFC 9110, 13.1.1).
 fn version(condition: &str) -> Result<i64, Problem> {
-    let number = condition.trim().trim_start_matches("W/").trim_matches('"').parse();
-    number
+    let condition = condition.trim();
+    if condition.starts_with("W/") {
+        let detail = "If-Match needs the ETag as it was sent, without W/: only a strong one matches.";
+        return Err(Problem::new(Kind::VersionChanged, detail));
+    }
+    condition
+        .trim_matches('"')
+        .parse()
         .map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
 }
 
@@ -341,4 +348,20 @@ async fn change_target(
         _ => None,
     });
     Ok(tagged(describe(&desk, &caller, new.unwrap_or(id)).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_strong_tag_names_a_version() {
+        let check = |condition: &str, expected: Option<i64>| {
+            assert_eq!(version(condition).ok(), expected, "{condition}");
+        };
+        check("\"2\"", Some(2));
+        check(" \"2\" ", Some(2));
+        check("W/\"2\"", None);
+        check("\"x\"", None);
+    }
 }

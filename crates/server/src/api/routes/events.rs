@@ -7,11 +7,13 @@ use crate::api::problem::{Kind, Problem};
 use crate::clock::wall_ms;
 use crate::desk::{Desk, Seat, Welcome};
 use crate::laboratory::News;
-use crate::live::{Announcement, Subscription, Told};
+use crate::live::{Announcement, Event, FAMILIES, Subscription, Told, Touched};
+use crate::storage::tables::journal;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use futures_util::Stream;
+use model::document::nearest;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -25,7 +27,10 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/api/v1/events", "watchEvents", watch)
-            .does("What happens, as it happens; Last-Event-ID takes it up again without a gap")
+            .does(
+                "What happens, as it happens; Last-Event-ID takes it up again without a gap, and a stream.reset event says that \
+                 this is not possible",
+            )
             .needs(Right::SeeWorld)
             .narrowed()
             .query::<EventQuery>()
@@ -49,15 +54,20 @@ async fn watch(
     headers: HeaderMap,
     Query(query): Query<EventQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
+    let topics = topics(query.topics.as_deref())?;
     let seat = desk.take_seat()?;
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
-    let (seen, skip) = after.unwrap_or((desk.end(), 0));
-    let topics: Vec<String> =
-        query.topics.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+    let (mut seen, mut skip) = after.unwrap_or((desk.end(), 0));
+    let mut ready = VecDeque::new();
+    if after.is_some()
+        && let Some(end) = end_before(&desk, seen + 1).await?
+    {
+        (seen, skip) = (end, 0);
+        ready.push_back(reset(&desk, end));
+    }
     let subscription = desk.subscribe();
     let laboratory = desk.laboratory().news();
-    let ready = VecDeque::new();
     let (sight, welcome) = (caller.sight(), desk.welcomes(caller));
     let watcher =
         Watcher { desk, welcome, sight, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
@@ -74,6 +84,43 @@ fn position(text: &str) -> Result<(i64, usize), Problem> {
         Problem::new(Kind::Malformed, "An event's id is written <entry>-<number>, such as 412-0.")
     })?;
     Ok((seq - 1, index + 1))
+}
+
+/// The end of the record, if somebody has seen an entry behind it. Otherwise they would wait until it has grown that far, and never
+/// hear what comes until then.
+async fn end_before(desk: &Desk, entry: i64) -> Result<Option<i64>, Problem> {
+    if entry <= desk.end() {
+        return Ok(None);
+    }
+    // Others may have written meanwhile, and the record knows it first.
+    let end = desk.read(|connection| Ok(journal::head(connection)?.seq)).await?;
+    Ok((entry > end).then_some(end))
+}
+
+/// Tells a watcher to begin anew.
+fn reset(desk: &Desk, end: i64) -> Arc<Announcement> {
+    let event = Event::reset(end, wall_ms(), desk.now().at.0 as i64);
+    Arc::new(Announcement::of(&event, Touched::Nothing))
+}
+
+/// The kinds of events that somebody wants to hear of; all of them if nothing is named. A kind that is none would be silent for ever.
+fn topics(text: Option<&str>) -> Result<Vec<String>, Problem> {
+    let named = text.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|topic| !topic.is_empty());
+    named.map(topic).collect()
+}
+
+fn topic(text: &str) -> Result<String, Problem> {
+    let family = text.split('.').next().unwrap_or_default();
+    let begins = |known: &str| known.starts_with(text) || known == family;
+    if FAMILIES.iter().any(|known| begins(known)) {
+        return Ok(text.to_owned());
+    }
+    let proposal = match nearest(family, FAMILIES) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("write some of {}", FAMILIES.join(", ")),
+    };
+    let problem = Problem::new(Kind::Malformed, format!("No event is called {text:?}; {proposal}"));
+    Err(problem.with_proposal("topics", format!("no event is called {text:?}"), proposal))
 }
 
 struct Watcher {
@@ -118,10 +165,10 @@ impl Watcher {
     /// Takes what is meant for this watcher, and has seen the entry then.
     fn hear(&mut self, told: &Told) {
         let skip = std::mem::take(&mut self.skip);
-        let (caller, sight) = (self.welcome.caller(), &self.sight);
+        let (caller, sight, now) = (self.welcome.caller(), &self.sight, self.desk.now());
         let meant = |announcement: &&Arc<Announcement>| {
             caller.role.may(announcement.right)
-                && announcement.touched.is_within(sight)
+                && announcement.touched.is_within(sight, now.snapshot.as_deref())
                 && wanted(&self.topics, announcement.kind)
         };
         self.ready.extend(told.announcements.iter().skip(skip).filter(meant).cloned());
@@ -147,4 +194,30 @@ fn wanted(topics: &[String], kind: &str) -> bool {
 
 fn message(announcement: &Announcement) -> Message {
     Message::default().id(&announcement.id).event(announcement.kind).data(&announcement.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_beginnings_of_kinds() {
+        let check = |text: &str, expected: Result<&[&str], &str>| {
+            let read = topics(Some(text)).map_err(|problem| problem.detail);
+            let expected = expected.map(|list| list.iter().map(|&topic| topic.to_owned()).collect());
+            assert_eq!(read, expected.map_err(str::to_owned), "{text}");
+        };
+        check("", Ok(&[]));
+        check("recommendation, execution.started", Ok(&["recommendation", "execution.started"]));
+        check("recomm", Ok(&["recomm"]));
+        check(
+            "freeze,recomendation",
+            Err("No event is called \"recomendation\"; did you mean recommendation?"),
+        );
+        check(
+            "xyzzyx",
+            Err("No event is called \"xyzzyx\"; write some of agent, audit, clock, decision, \
+            execution, freeze, laboratory, mode, order, recommendation, snapshot, stream"),
+        );
+    }
 }

@@ -4,8 +4,9 @@ use super::decisions::{check_note, order_refused};
 use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names};
+use crate::api::known;
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::FreezeItem;
+use crate::api::wire::{FreezeAnswer, FreezeItem};
 use crate::desk::Desk;
 use axum::Json;
 use axum::extract::State;
@@ -29,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .needs(Right::Steer)
             .narrowed()
             .body::<FreezeWish>()
-            .answers_with::<FreezeItem>(201)
+            .answers_with::<FreezeAnswer>(201)
             .may_refuse(&[Kind::Conflict, Kind::NotReady]),
         post("/api/v1/freezes/{id}/lift", "liftFreeze", lift)
             .does("Let it go on; what was granted to rules there goes back to people")
@@ -109,16 +110,18 @@ pub(super) fn reason(text: &str) -> Result<String, Problem> {
 
 async fn list(State(desk): State<Desk>, caller: Caller) -> Json<Vec<FreezeItem>> {
     let (now, sight) = (desk.now(), caller.sight());
-    Json(now.freezes.iter().filter(|freeze| sight.extent(&freeze.scope)).map(Into::into).collect())
+    let seen = now.snapshot.as_deref();
+    Json(now.freezes.iter().filter(|freeze| sight.extent(&freeze.scope, seen)).map(Into::into).collect())
 }
 
 async fn freeze(
     State(desk): State<Desk>,
     caller: Caller,
     Body(wish): Body<FreezeWish>,
-) -> Result<(StatusCode, Json<FreezeItem>), Problem> {
+) -> Result<(StatusCode, Json<FreezeAnswer>), Problem> {
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
+    let notes = known::part(&desk, &caller, &scope, None).await?;
     let until = match wish.seconds {
         None => None,
         Some(seconds @ 1..=31_536_000) => Some(desk.now().at + Period::from_secs(seconds)),
@@ -132,7 +135,9 @@ async fn freeze(
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
     for effect in &outcome.step.effects {
         match effect {
-            Effect::Freeze(freeze) => return Ok((StatusCode::CREATED, Json(freeze.into()))),
+            Effect::Freeze(freeze) => {
+                return Ok((StatusCode::CREATED, Json(FreezeAnswer { freeze: freeze.into(), notes })));
+            }
             Effect::RefuseOrder { refusal } => return Err(order_refused(refusal)),
             _ => {}
         }
@@ -147,12 +152,13 @@ async fn lift(
     Body(wish): Body<Reason>,
 ) -> Result<StatusCode, Problem> {
     let freeze: FreezeId = text.parse().map_err(|_| Problem::not_found(format_args!("freeze {text:?}")))?;
-    if let Some(standing) = desk.now().freezes.iter().find(|standing| standing.id == freeze) {
-        if !caller.sight().extent(&standing.scope) {
-            return Err(order_refused(&OrderRefusal::NotFrozen));
-        }
-        caller.must_reach_extent(&standing.scope)?;
-    }
+    // What the board does not show yet might lie outside the caller's part: nobody lifts what nobody could look at.
+    let now = desk.now();
+    let standing = now.freezes.iter().find(|standing| standing.id == freeze);
+    let seen = now.snapshot.as_deref();
+    let standing = standing.filter(|standing| caller.sight().extent(&standing.scope, seen));
+    let standing = standing.ok_or_else(|| order_refused(&OrderRefusal::NotFrozen))?;
+    caller.must_reach_extent(&standing.scope)?;
     let order =
         Order { by: caller.name.clone(), reason: reason(&wish.reason)?, what: Command::Unfreeze { freeze } };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;

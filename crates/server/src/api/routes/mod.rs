@@ -29,6 +29,7 @@ mod webhooks;
 mod workloads;
 mod world;
 
+pub(super) use agents::names as agent_names;
 pub(super) use metrics::PATH as METRICS;
 
 use super::endpoint::Endpoint;

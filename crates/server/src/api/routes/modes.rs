@@ -5,6 +5,7 @@ use super::freezes::{ScopeWord, extent, reason};
 use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, delete, get, put};
 use crate::api::extract::{Body, Query};
+use crate::api::known;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::Modes;
 use crate::desk::Desk;
@@ -13,7 +14,7 @@ use axum::Json;
 use axum::extract::State;
 use control::world::{Effect, Input};
 use model::names::AgentName;
-use model::order::{Command, Grant, Mode, ModeSetting, Order};
+use model::order::{Command, Extent, Grant, Mode, ModeSetting, Order};
 use model::risk::Risk;
 use model::time::Period;
 use schemars::JsonSchema;
@@ -125,14 +126,16 @@ impl ModeWish {
     }
 }
 
-fn modes(now: &Now, caller: &Caller) -> Json<Modes> {
+fn modes(now: &Now, caller: &Caller) -> Modes {
     let sight = caller.sight();
-    let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope)).map(Into::into).collect();
-    Json(Modes { otherwise: now.mode.as_str().to_owned(), settings })
+    let seen = now.snapshot.as_deref();
+    let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope, seen));
+    let settings = settings.map(Into::into).collect();
+    Modes { otherwise: now.mode.as_str().to_owned(), settings, notes: Vec::new() }
 }
 
 async fn show(State(desk): State<Desk>, caller: Caller) -> Json<Modes> {
-    modes(&desk.now(), &caller)
+    Json(modes(&desk.now(), &caller))
 }
 
 /// An agent as a request names it.
@@ -150,8 +153,23 @@ async fn set(
     let agent = agent(wish.agent.as_deref())?;
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
+    must_meet(&scope, agent.as_ref())?;
+    let notes = known::part(&desk, &caller, &scope, agent.as_ref()).await?;
     let setting = ModeSetting { agent, scope, mode: wish.mode(&desk.now())? };
-    order(&desk, &caller, &wish.reason, Command::SetMode { setting }).await
+    let modes = order(&desk, &caller, &wish.reason, Command::SetMode { setting }).await?;
+    Ok(Json(Modes { notes, ..modes }))
+}
+
+/// Recommendations of one agent are never those of another.
+fn must_meet(scope: &Extent, agent: Option<&AgentName>) -> Result<(), Problem> {
+    match (scope, agent) {
+        (Extent::Agent(one), Some(other)) if one != other => {
+            let message = format!("no recommendation is of {one} and of {other}");
+            let problem = Problem::new(Kind::Validation, format!("This can never count: {message}."));
+            Err(problem.with_proposal("agent", message, format!("leave it out, or write {one}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 async fn clear(
@@ -162,11 +180,12 @@ async fn clear(
     let agent = agent(wish.agent.as_deref())?;
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
-    order(&desk, &caller, &wish.reason, Command::ClearMode { agent, scope }).await
+    // What was set for a name that is gone can still be taken back.
+    order(&desk, &caller, &wish.reason, Command::ClearMode { agent, scope }).await.map(Json)
 }
 
 /// Has an order about modes carried out, and shows who answers from then on.
-async fn order(desk: &Desk, caller: &Caller, why: &str, what: Command) -> Result<Json<Modes>, Problem> {
+async fn order(desk: &Desk, caller: &Caller, why: &str, what: Command) -> Result<Modes, Problem> {
     let order = Order { by: caller.name.clone(), reason: reason(why)?, what };
     let outcome = desk.office().take(Input::Ordered(order), None, None).await?;
     let refusal = outcome.step.effects.iter().find_map(|effect| match effect {

@@ -66,6 +66,7 @@ async fn preview(
             "This desk does not predict; its file says prediction: { enabled: false }.",
         )
     })?;
+    let seat = desk.take_preview()?;
     let (twin, at, waiting) = desk
         .office()
         .ask(|office: &Office| (office.engine().twin(), office.engine().now(), office.waiting_actions()))
@@ -84,7 +85,9 @@ async fn preview(
         let world = twin?.build().ok()?;
         Some(Prediction { made_at: at, ..what_if::joint(&world, &set, &waiting, &settings) })
     };
-    let reckoned = tokio::task::spawn_blocking(reckon).await.map_err(|error| Problem::internal(&error))?;
+    // The place goes along with the work: whoever gives up leaves it taken until the work is done, and not longer.
+    let work = tokio::task::spawn_blocking(move || (reckon(), seat));
+    let (reckoned, _seat) = work.await.map_err(|error| Problem::internal(&error))?;
     let prediction = reckoned.ok_or_else(|| {
         Problem::new(
             Kind::NotReady,

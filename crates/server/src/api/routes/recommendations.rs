@@ -8,9 +8,9 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Question;
 use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage};
 use crate::desk::Desk;
-use crate::office::lists;
+use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
-use crate::storage::tables::recommendations::{Filter, Item, Sort, SortKey, Whole};
+use crate::storage::tables::recommendations::{Filter, Sort, SortKey, Whole};
 use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::Json;
 use axum::extract::State;
@@ -18,10 +18,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use model::names::{NameError, WorkloadRef};
 use model::recommendation::RecommendationId;
-use model::review::Stage;
+use model::review::{Stage, Verdict};
 use model::risk::Risk;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -196,7 +197,7 @@ pub(super) async fn describe(
     id: RecommendationId,
 ) -> Result<RecommendationDetail, Problem> {
     let whole = find(desk, caller, id).await?;
-    let on_desk = on_the_desk(desk, caller, &whole.item, id).await?;
+    let on_desk = on_the_desk(desk, caller, &whole, id).await?;
     RecommendationDetail::of(&whole, &on_desk).map_err(|error| Problem::internal(&error))
 }
 
@@ -204,12 +205,19 @@ pub(super) async fn describe(
 async fn on_the_desk(
     desk: &Desk,
     caller: &Caller,
-    item: &Item,
+    whole: &Whole,
     id: RecommendationId,
 ) -> Result<OnTheDesk, Problem> {
+    let item = &whole.item;
     if item.stage != Stage::Pending {
         let allowed = allowed(caller, item, &Answers::default());
-        return Ok(OnTheDesk { allowed, ..OnTheDesk::default() });
+        let approved = approved_by(whole);
+        return Ok(OnTheDesk {
+            allowed,
+            approvers_needed: approved,
+            approvers_given: approved,
+            ..OnTheDesk::default()
+        });
     }
     let (asks, plan) = (caller.clone(), (id, item.plan_hash));
     let look = move |office: &crate::office::Office| {
@@ -224,6 +232,20 @@ async fn on_the_desk(
     };
     let (on_desk, answers) = desk.office().ask(look).await?;
     Ok(OnTheDesk { allowed: allowed(caller, item, &answers), ..on_desk })
+}
+
+/// How many people approved what was approved. It is approved as soon as enough have, so as many were needed.
+fn approved_by(Whole { item, documents }: &Whole) -> u32 {
+    let approved = matches!(
+        item.stage,
+        Stage::Approved | Stage::Applying | Stage::Applied | Stage::Failed | Stage::RolledBack
+    );
+    let kept: Option<Vec<KeptReview>> = documents.reviews.as_ref().and_then(|text| text.read("reviews").ok());
+    let people = kept.unwrap_or_default().into_iter().filter(|review| {
+        review.verdict == lists::verdict_name(&Verdict::Approve) && review.by.starts_with("person:")
+    });
+    let people: BTreeSet<String> = people.map(|review| review.by).collect();
+    if approved { people.len() as u32 } else { 0 }
 }
 
 /// What a version is called in headers.

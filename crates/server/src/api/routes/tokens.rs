@@ -3,6 +3,7 @@
 use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names, Query};
+use crate::api::known;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{IssuedToken, TokenItem, TokenPage};
 use crate::clock::wall_ms;
@@ -175,11 +176,18 @@ async fn create(
     Body(wish): Body<TokenWish>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<IssuedToken>), Problem> {
     let new = wish.token(&desk, &caller)?;
+    let notes = known::scope(&desk, &caller, &new.scope)?;
     let residents = desk.residents().clone();
     let made = desk
         .record(move |transaction| {
             if let Some(objection) = residents.objection(transaction, &new.name, new.role)? {
                 return Ok(Err(wrong("name", objection)));
+            }
+            // Whoever holds a part makes nobody's name count where that somebody is not theirs.
+            let namesakes = tokens::named(transaction, new.name.as_str())?;
+            if !namesakes.iter().all(|token| is_held(&caller, token)) {
+                let message = format!("{} is somebody outside your part; take another name", new.name);
+                return Ok(Err(wrong("name", message)));
             }
             if tokens::counting(transaction, new.created_wall_ms)? >= MOST_TOKENS as i64 {
                 let detail = format!("There are {MOST_TOKENS} tokens already; end some of them first.");
@@ -193,7 +201,7 @@ async fn create(
     let token: TokenItem =
         token.ok_or_else(|| Problem::internal(&"a token was made and is not there"))?.into();
     let place = [(header::LOCATION, format!("/api/v1/tokens/{}", token.id))];
-    Ok((StatusCode::CREATED, place, Json(IssuedToken { token, secret: secret.reveal().to_owned() })))
+    Ok((StatusCode::CREATED, place, Json(IssuedToken { token, secret: secret.reveal().to_owned(), notes })))
 }
 
 async fn end(

@@ -118,4 +118,7 @@ pub struct IssuedToken {
     pub token: TokenItem,
     /// To be sent as `Authorization: Bearer …`.
     pub secret: String,
+    /// For instance that nobody sees such a namespace now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }

@@ -109,7 +109,7 @@ impl Status {
             freezes: now
                 .freezes
                 .iter()
-                .filter(|freeze| sight.extent(&freeze.scope))
+                .filter(|freeze| sight.extent(&freeze.scope, now.snapshot.as_deref()))
                 .map(Into::into)
                 .collect(),
             gaps: seen.map(gaps).unwrap_or_default(),
@@ -156,6 +156,17 @@ impl From<&StandingFreeze> for FreezeItem {
     }
 }
 
+/// A new freeze, and what whoever asked for it should know.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FreezeAnswer {
+    #[serde(flatten)]
+    pub freeze: FreezeItem,
+    /// For instance that nobody sees such a workload now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
 /// The kind of a part of the federation, and its name.
 pub fn scope(extent: &Extent) -> (String, Option<String>) {
     let (kind, name) = match extent {
@@ -174,6 +185,9 @@ pub struct Modes {
     /// Where nothing else is set.
     pub otherwise: String,
     pub settings: Vec<ModeItem>,
+    /// After a change: what whoever asked for it should know, for instance that nobody sees such a workload now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -18,8 +18,8 @@ mod world;
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem, TokenPage};
 pub use agents::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, InsteadItem, RefusedItem};
 pub use desk::{
-    AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeItem, ModeItem, Modes, Status, StepItem,
-    TrackRecordItem, scope,
+    AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeAnswer, FreezeItem, ModeItem, Modes, Status,
+    StepItem, TrackRecordItem, scope,
 };
 pub use guardrails::{ApproverItem, Guardrails, LimitItem, PassItem};
 pub use history::{ClusterCourse, HistoryItem};

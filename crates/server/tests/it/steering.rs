@@ -1,0 +1,198 @@
+//! Stopping things and saying who answers: about what there is, by those who may.
+
+use crate::box_desk::{BoxDesk, block_on, request};
+use axum::http::{Method, StatusCode, header};
+use control::agent::Scope;
+use futures_util::StreamExt;
+use model::names::ClusterName;
+use serde_json::{Value, json};
+use server::access::Role;
+use server::testing::Folder;
+use std::time::Duration;
+use tower::ServiceExt;
+
+fn open(folder: &Folder) -> BoxDesk {
+    let place = format!("sqlite:{}", folder.path().join("drover.db").display());
+    BoxDesk::open(&place.parse().expect("a place"), "")
+}
+
+async fn ask(desk: &BoxDesk, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+    let secret = desk.secret(Role::Admin);
+    let answer = desk.send(request(method, path, Some(secret), Some(body), &[])).await;
+    (answer.status, answer.body)
+}
+
+#[test]
+fn names_that_nobody_has_are_refused() {
+    block_on(async {
+        let folder = Folder::new("unknown-names");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        desk.another("outsider", Role::Agent);
+        let freeze = |scope, name| {
+            (Method::POST, "/api/v1/freezes", json!({ "scope": scope, "name": name, "reason": "calm" }))
+        };
+        let mode = |wish: Value| {
+            let mut body = json!({ "mode": "observe", "reason": "calm" });
+            for (key, value) in wish.as_object().expect("an object") {
+                body[key] = value.clone();
+            }
+            (Method::PUT, "/api/v1/modes", body)
+        };
+        let token = |clusters: Value| {
+            let scope = json!({ "clusters": clusters });
+            (Method::POST, "/api/v1/tokens", json!({ "name": "anna", "role": "viewer", "scope": scope }))
+        };
+        for ((method, path, body), refused) in [
+            (freeze("cluster", "member1"), None),
+            (freeze("cluster", "membr1"), Some(("name", "did you mean member1?"))),
+            (freeze("cluster", "nope"), Some(("name", "member1, member2"))),
+            (freeze("agent", "keep-headroom"), None),
+            (freeze("agent", "outsider"), None),
+            (freeze("agent", "keep-hedroom"), Some(("name", "did you mean keep-headroom?"))),
+            (mode(json!({ "scope": "cluster", "name": "member2" })), None),
+            (mode(json!({ "scope": "cluster", "name": "nope" })), Some(("name", "member1, member2"))),
+            (mode(json!({ "scope": "everything", "agent": "nosuch" })), Some(("agent", "keep-headroom"))),
+            (
+                mode(json!({ "scope": "agent", "name": "keep-headroom", "agent": "outsider" })),
+                Some(("agent", "leave it out, or write keep-headroom")),
+            ),
+            (token(json!(["member1"])), None),
+            (token(json!(["member1", "nope"])), Some(("scope.clusters", "member1, member2"))),
+        ] {
+            let (status, answer) = ask(&desk, method, path, body.clone()).await;
+            let Some((field, proposal)) = refused else {
+                assert!(status.is_success(), "{body}: {answer}");
+                assert!(answer.get("notes").is_none(), "{body}: {answer}");
+                continue;
+            };
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {answer}");
+            assert_eq!(answer["errors"][0]["field"], field, "{body}: {answer}");
+            let told = answer["errors"][0]["proposal"].as_str().unwrap_or_default();
+            assert!(told.contains(proposal), "{body}: {answer}");
+        }
+    });
+}
+
+#[test]
+fn what_nobody_has_seen_is_stopped_with_a_note() {
+    block_on(async {
+        let folder = Folder::new("unseen-names");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        for (scope, name, noted) in [
+            ("namespace", "default", None),
+            ("namespace", "defautl", Some("did you mean default?")),
+            ("workload", "default/frontend", None),
+            ("workload", "default/frontnd", Some("did you mean deployment/default/frontend?")),
+        ] {
+            let wish = json!({ "scope": scope, "name": name, "reason": "calm" });
+            let (status, answer) = ask(&desk, Method::POST, "/api/v1/freezes", wish).await;
+            assert_eq!(status, StatusCode::CREATED, "{name}: {answer}");
+            let note = answer["notes"][0].as_str();
+            assert_eq!(note.is_some(), noted.is_some(), "{name}: {answer}");
+            assert!(note.unwrap_or_default().contains(noted.unwrap_or_default()), "{name}: {answer}");
+        }
+    });
+}
+
+#[test]
+fn a_freeze_that_nobody_shows_is_not_lifted() {
+    block_on(async {
+        let folder = Folder::new("unshown-freeze");
+        let desk = open(&folder);
+        let before = desk.get(Role::Auditor, "/api/v1/audit?limit=1").await.body;
+        let (status, answer) =
+            ask(&desk, Method::POST, "/api/v1/freezes/F-7/lift", json!({ "reason": "over" })).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{answer}");
+        let after = desk.get(Role::Auditor, "/api/v1/audit?limit=1").await.body;
+        assert_eq!(before["items"], after["items"], "no order was given");
+    });
+}
+
+#[test]
+fn a_workload_elsewhere_is_none_of_their_business() {
+    block_on(async {
+        let folder = Folder::new("elsewhere");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        let wish =
+            json!({ "scope": "workload", "name": "default/frontend", "reason": "a secret of member1" });
+        assert_eq!(ask(&desk, Method::POST, "/api/v1/freezes", wish).await.0, StatusCode::CREATED);
+        for (cluster, seen) in [("member1", 1), ("member2", 0)] {
+            let clusters = [ClusterName::new(cluster).expect("a name")].into();
+            let scope = Scope { clusters, ..Scope::default() };
+            let secret = desk.scoped(&format!("of-{cluster}"), Role::Viewer, scope);
+            for path in ["/api/v1/freezes", "/api/v1/status"] {
+                let answer = desk.send(request(Method::GET, path, Some(&secret), None, &[])).await.body;
+                let list = if path.ends_with("status") { &answer["freezes"] } else { &answer };
+                assert_eq!(list.as_array().map(Vec::len), Some(seen), "{cluster}: {answer}");
+            }
+        }
+    });
+}
+
+#[test]
+fn two_previews_are_reckoned_at_once() {
+    block_on(async {
+        let folder = Folder::new("previews");
+        let desk = open(&folder);
+        desk.advance(150).await;
+        let id = desk.pending().await[0]["id"].clone();
+        let preview =
+            async || desk.post(Role::Viewer, "/api/v1/previews", json!({ "ids": [id.clone()] }), &[]).await;
+        let taken: Vec<_> = (0..2).map(|_| desk.service.desk().take_preview().expect("a place")).collect();
+        let refused = preview().await;
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.body);
+        assert!(refused.headers.contains_key(header::RETRY_AFTER));
+        drop(taken);
+        for _ in 0..3 {
+            let answer = preview().await;
+            assert_eq!(answer.status, StatusCode::OK, "each gives its place back: {}", answer.body);
+        }
+    });
+}
+
+#[test]
+fn whoever_is_behind_the_end_begins_anew() {
+    block_on(async {
+        let folder = Folder::new("behind-the-end");
+        let desk = open(&folder);
+        let ask = request(
+            Method::GET,
+            "/api/v1/events",
+            Some(desk.secret(Role::Viewer)),
+            None,
+            &[("last-event-id", "5000-0")],
+        );
+        let response = desk.router.clone().oneshot(ask).await.expect("a router always answers");
+        let mut heard = response.into_body().into_data_stream();
+        let mut next = async || {
+            let next = tokio::time::timeout(Duration::from_secs(20), heard.next()).await;
+            let bytes = next.expect("in time").expect("a stream goes on").expect("bytes");
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let first = next().await;
+        assert!(first.contains("event: io.drover.stream.reset.v1"), "{first}");
+        desk.advance(1).await;
+        let second = next().await;
+        assert!(second.contains("event: io.drover."), "it goes on from the end: {second}");
+        let unknown = desk.get(Role::Viewer, "/api/v1/events?topics=recomendation").await;
+        assert_eq!(unknown.status, StatusCode::BAD_REQUEST, "{}", unknown.body);
+        assert_eq!(unknown.body["errors"][0]["proposal"], "did you mean recommendation?");
+    });
+}
+
+#[test]
+fn who_approved_is_still_said_afterwards() {
+    block_on(async {
+        let folder = Folder::new("approvers");
+        let desk = open(&folder);
+        desk.advance(150).await;
+        let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+        let answer = desk.decide(desk.secret(Role::Operator), &id, json!({ "verdict": "approve" })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let seen = desk.get(Role::Viewer, &format!("/api/v1/recommendations/{id}")).await.body;
+        assert_eq!((&seen["approversNeeded"], &seen["approversGiven"]), (&json!(1), &json!(1)), "{seen}");
+    });
+}
