@@ -23,8 +23,8 @@ pub struct Bench<'a> {
     pub cases: Vec<&'static Case>,
     pub decide: &'a StrategyConfig,
     pub correspondent: &'a dyn Correspondent,
-    /// Who answers, in words.
-    pub answered_by: String,
+    /// Says in words who answered, once everything is decided.
+    pub answered_by: &'a (dyn Fn() -> String + Sync),
     /// Decisions of each case; each asks for another sample of the model's answers.
     pub repetitions: u32,
     /// How many decisions are made at the same time.
@@ -75,7 +75,7 @@ impl Bench<'_> {
         let plain: Vec<&Trial> = studies.iter().flat_map(|study| study.plain.iter().copied()).collect();
         Evaluation {
             decide: self.decide.clone(),
-            answered_by: self.answered_by.clone(),
+            answered_by: (self.answered_by)(),
             repetitions: self.repetitions,
             decisions: decisions(&studies),
             answers: answers(&plain),

@@ -3,7 +3,7 @@
 use super::rules::Rules;
 use super::*;
 use super::{oracle, trial};
-use crate::models::{Cassette, Correspondent, Faults, Mode, Player, StandIn};
+use crate::models::{Cassette, Correspondent, Faults, Mode, Outside, Player, StandIn};
 use expect_test::expect_file;
 use model::action::Action;
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ fn bench(
     repetitions: u32,
     jobs: usize,
 ) -> Evaluation {
-    let answered_by = "the stand-in".to_owned();
+    let answered_by: &(dyn Fn() -> String + Sync) = &|| "the stand-in".to_owned();
     let cases = CASES.iter().collect();
     Bench { cases, decide: strategy, correspondent, answered_by, repetitions, jobs, told: &|_| {} }.run()
 }
@@ -102,7 +102,8 @@ fn how_many_work_at_the_same_time_changes_nothing() {
 
 #[test]
 fn a_recorded_bench_is_replayed_to_the_byte() {
-    let outside: Arc<dyn Correspondent> = Arc::new(StandIn::new(Faults::WASP_LIKE, 3));
+    let correspondent = Arc::new(StandIn::new(Faults::WASP_LIKE, 3));
+    let outside = Outside { name: "the stand-in".to_owned(), correspondent };
     let recorder = Player::new(Mode::Record, Cassette::default(), Some(outside), None);
     let recorded = bench(&language(), &recorder, 2, 1);
     let replayed = bench(&language(), &Player::replay(recorder.cassette()), 2, 1);

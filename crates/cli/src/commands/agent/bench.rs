@@ -64,16 +64,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let decide = decide(arguments)?;
     let asked = arguments.asking.open(decide.asks_models(), None)?;
     let nobody = Player::replay(Cassette::default());
-    let (player, answered_by) = match &asked {
-        Some(asked) => (&*asked.player, asked.who.clone()),
-        None => (&nobody, "nobody".to_owned()),
-    };
+    let player = asked.as_ref().map_or(&nobody, |asked| &*asked.player);
     let progress = DecisionProgress::default();
     let bench = Bench {
         cases,
         decide: &decide,
         correspondent: player,
-        answered_by,
+        answered_by: &|| player.answered_by(),
         repetitions: arguments.repetitions,
         jobs: arguments.jobs.get(),
         told: &|done| progress.at(done),
