@@ -122,6 +122,18 @@ impl Asking {
         self.models.is_none() && self.cassette.is_none() && self.stand_in.is_none()
     }
 
+    /// What to look at when nobody answers.
+    pub(crate) fn to_check(&self) -> String {
+        match (&self.models, &self.cassette) {
+            (Some(path), _) => format!(
+                "Check endpoint, key and budgets in {}, the name of the model, and whether the endpoint can be reached from here.",
+                path.display()
+            ),
+            (None, Some(path)) => format!("Record {} again: it holds no answers to this.", path.display()),
+            (None, None) => "Name somebody else who answers.".to_owned(),
+        }
+    }
+
     /// What gives the same answers again, for a command line. How a cassette was filled does not matter once it is.
     pub(crate) fn words(&self) -> String {
         match (&self.cassette, &self.models, self.stand_in) {

@@ -1,6 +1,6 @@
 //! `drover agent bench` from the outside: answers, cassettes, files and exit codes.
 
-use crate::support::Scratch;
+use crate::support::{Scratch, repository};
 use serde_json::Value;
 
 const FEW: [&str; 4] = ["--cases", "over-load,overflow,names-that-order", "--repetitions", "2"];
@@ -81,6 +81,22 @@ fn nobody_is_credited_with_the_answers_of_somebody_else() {
         let shown = heading(more);
         assert!(shown.contains("answered by a cassette:"), "{shown}");
     }
+}
+
+#[test]
+fn a_bench_that_nobody_answered_is_none() {
+    let scratch = Scratch::new("agent-bench-nobody");
+    models_of_nobody(&scratch);
+    let said = scratch.drover(&bench(&["--models", "models.yaml", "--out", "bench"]));
+    assert_eq!((said.code, said.text.as_str()), (Some(1), ""), "{}", said.errors);
+    for part in ["not a single call was answered", "unreachable)", "http://127.0.0.1:9/v1", "models.yaml"] {
+        assert!(said.errors.contains(part), "{part} is not in {}", said.errors);
+    }
+    assert!(!scratch.path("bench").exists(), "there is nothing to write");
+    let waves = repository().join("scenarios/three-waves.yaml").display().to_string();
+    let run = ["run", &waves, "--strategy", "language-model", "--models", "models.yaml"];
+    let shown = scratch.succeed(&run).text;
+    assert!(shown.contains(" unreachable"), "{shown}");
 }
 
 #[test]
