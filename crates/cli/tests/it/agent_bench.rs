@@ -89,7 +89,7 @@ fn a_bench_that_nobody_answered_is_none() {
     models_of_nobody(&scratch);
     let said = scratch.drover(&bench(&["--models", "models.yaml", "--out", "bench"]));
     assert_eq!((said.code, said.text.as_str()), (Some(1), ""), "{}", said.errors);
-    for part in ["not a single call was answered", "unreachable)", "http://127.0.0.1:9/v1", "models.yaml"] {
+    for part in ["not a single call was answered", " unreachable", "http://127.0.0.1:9/v1", "models.yaml"] {
         assert!(said.errors.contains(part), "{part} is not in {}", said.errors);
     }
     assert!(!scratch.path("bench").exists(), "there is nothing to write");
