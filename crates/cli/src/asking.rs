@@ -5,15 +5,12 @@ use crate::failure::Failure;
 use crate::files;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lab::models::{AnswerTime, Cassette, Correspondent, Faults, Mode, Models, Player, StandIn};
+use lab::models::{AnswerTime, Cassette, Correspondent, Faults, Mode, Models, Outside, Player, StandIn};
 use model::hash::ContentHash;
 use server::config::ModelsConfig;
 use server::provider::Provider;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Who answers where nobody is asked.
-const CASSETTE: &str = "a cassette";
 
 /// Which models are asked, and where their answers are kept.
 #[derive(Args, Clone, Default)]
@@ -67,6 +64,11 @@ impl Manner {
             Self::Obedient => "obedient",
         }
     }
+
+    fn outside(self, seed: u64) -> Outside {
+        let name = format!("the stand-in {} (seed {seed})", self.name());
+        Outside { name, correspondent: Arc::new(StandIn::new(self.into(), seed)) }
+    }
 }
 
 impl From<CassetteMode> for Mode {
@@ -94,15 +96,13 @@ impl From<Manner> for Faults {
 pub(crate) struct Asked {
     pub(crate) models: Models,
     pub(crate) player: Arc<Player>,
-    /// Who answers, in words.
-    pub(crate) who: String,
 }
 
 impl Asked {
     /// Nobody is asked: a cassette that came with an experiment answers.
     pub(crate) fn replay(name: &str, bytes: Vec<u8>) -> Result<Self, Failure> {
         let player = Arc::new(Player::replay(cassette::parse(name, bytes)?));
-        Ok(Self { models: models(&player, AnswerTime::Recorded), player, who: CASSETTE.to_owned() })
+        Ok(Self { models: models(&player, AnswerTime::Recorded), player })
     }
 
     /// An answer that could not be kept was asked for in vain: that is said, although the run is over.
@@ -120,6 +120,18 @@ impl Asking {
     /// Whether anything is said about models.
     pub(crate) const fn is_empty(&self) -> bool {
         self.models.is_none() && self.cassette.is_none() && self.stand_in.is_none()
+    }
+
+    /// What to look at when nobody answers.
+    pub(crate) fn to_check(&self) -> String {
+        match (&self.models, &self.cassette) {
+            (Some(path), _) => format!(
+                "Check endpoint, key and budgets in {}, the name of the model, and whether the endpoint can be reached from here.",
+                path.display()
+            ),
+            (None, Some(path)) => format!("Record {} again: it holds no answers to this.", path.display()),
+            (None, None) => "Name somebody else who answers.".to_owned(),
+        }
     }
 
     /// What gives the same answers again, for a command line. How a cassette was filled does not matter once it is.
@@ -146,10 +158,7 @@ impl Asking {
         let config = self.models.as_deref().map(config_at).transpose()?;
         let outside = match (&config, self.stand_in) {
             (Some(config), _) => Some(provider(config, self.models.as_deref())?),
-            (None, Some(manner)) => {
-                Some(Arc::new(StandIn::new(manner.into(), self.stand_in_seed)) as Arc<dyn Correspondent>)
-            }
-            (None, None) => None,
+            (None, manner) => manner.map(|manner| manner.outside(self.stand_in_seed)),
         };
         let own = config.as_ref().and_then(|config| config.cassette.clone());
         let beside =
@@ -159,18 +168,7 @@ impl Asking {
         let mode = self.cassette_mode.map(Mode::from).or_else(|| own.map(|cassette| cassette.mode));
         let time = config.as_ref().map_or(AnswerTime::Recorded, |config| config.answer_time);
         let player = Arc::new(player(path.as_deref(), mode, outside)?);
-        let who = self.who(config.as_ref(), player.mode());
-        Ok(Some(Asked { models: models(&player, time), player, who }))
-    }
-
-    fn who(&self, config: Option<&ModelsConfig>, mode: Mode) -> String {
-        match (mode, config, self.stand_in) {
-            (Mode::Replay, ..) | (_, None, None) => CASSETTE.to_owned(),
-            (_, Some(config), _) => config.endpoint.clone(),
-            (_, None, Some(manner)) => {
-                format!("the stand-in {} (seed {})", manner.name(), self.stand_in_seed)
-            }
-        }
+        Ok(Some(Asked { models: models(&player, time), player }))
     }
 }
 
@@ -194,28 +192,24 @@ fn config_at(path: &Path) -> Result<ModelsConfig, Failure> {
     Ok(server::config::read_models(&files::shown(path), &files::read(path)?)?)
 }
 
-fn provider(config: &ModelsConfig, file: Option<&Path>) -> Result<Arc<dyn Correspondent>, Failure> {
+fn provider(config: &ModelsConfig, file: Option<&Path>) -> Result<Outside, Failure> {
     let beside = file.unwrap_or(Path::new(""));
     let key =
         config.key.as_ref().map(|place| crate::desk::secret_of("the provider of models", place, beside));
     let provider = Provider::new(config, key.transpose()?).context("the provider could not be set up")?;
-    Ok(Arc::new(provider))
+    Ok(Outside { name: config.endpoint.clone(), correspondent: Arc::new(provider) })
 }
 
 /// What the answers of a player depend on: the cassette if it only plays, and nothing that could be known beforehand if it asks.
 fn models(player: &Arc<Player>, time: AnswerTime) -> Models {
     let fingerprint = match player.mode() {
         Mode::Replay => player.cassette().fingerprint(),
-        mode => ContentHash::of(&format!("asked: {mode:?}")),
+        mode => ContentHash::of(&format!("asked: {mode:?} {}", player.asks().unwrap_or_default())),
     };
     Models { correspondent: Arc::clone(player) as _, time, fingerprint }
 }
 
-fn player(
-    path: Option<&Path>,
-    mode: Option<Mode>,
-    outside: Option<Arc<dyn Correspondent>>,
-) -> Result<Player, Failure> {
+fn player(path: Option<&Path>, mode: Option<Mode>, outside: Option<Outside>) -> Result<Player, Failure> {
     let Some(path) = path else {
         let outside = outside.ok_or_else(|| Failure::Input("drover: name a cassette".to_owned()))?;
         return Ok(Player::live(outside));
@@ -229,9 +223,24 @@ fn player(
     match mode {
         Mode::Record | Mode::RecordMissing => {
             let (known, keeper) = cassette::open(path)?;
+            refuse_to_mix(path, &known, outside.as_ref())?;
             Ok(Player::new(mode, known, outside, Some(keeper)))
         }
         Mode::Live => Ok(Player::new(mode, Cassette::default(), outside, None)),
         Mode::Replay => Ok(Player::replay(cassette::read(path)?)),
     }
+}
+
+/// One cassette holds the answers of one answerer: whoever replays it later could not tell them apart.
+fn refuse_to_mix(path: &Path, known: &Cassette, outside: Option<&Outside>) -> Result<(), Failure> {
+    let Some(Outside { name, .. }) = outside else { return Ok(()) };
+    let others: Vec<&str> = known.others(name).into_iter().collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let (path, others) = (path.display(), others.join(" and "));
+    Err(Failure::Input(format!(
+        "drover: {path} holds answers of {others}, which are no answers of {name}; name another cassette for {name}, or name \
+         nobody to ask and replay what is there"
+    )))
 }

@@ -11,6 +11,8 @@
 //! | 7 | the desk cannot be reached now |
 //! | 8 | the work is done, and something was found |
 
+pub(crate) mod problem;
+
 use crate::output::note;
 use model::document::Problems;
 use server::office::OfficeError;
@@ -21,6 +23,7 @@ use std::process::ExitCode;
 
 pub(crate) type Outcome = Result<ExitCode, Failure>;
 
+const MACHINE: u8 = 1;
 pub(crate) const INPUT: u8 = 2;
 pub(crate) const NOT_FOUND: u8 = 3;
 pub(crate) const CONFLICT: u8 = 4;
@@ -35,34 +38,46 @@ pub(crate) enum Failure {
     Input(String),
     /// The machine is in the way: a disk, a permission.
     Machine(anyhow::Error),
-    /// Something with an exit code of its own.
-    Refused { code: u8, text: String },
+    /// Something with an exit code of its own. A desk says it as a document, too.
+    Refused { code: u8, text: String, document: Option<String> },
 }
 
 impl Failure {
     pub(crate) fn refused(code: u8, text: impl Into<String>) -> Self {
-        Self::Refused { code, text: text.into() }
+        Self::Refused { code, text: text.into(), document: None }
     }
 
+    /// Says it on standard error, in words or as a document for programs.
     pub(crate) fn report(self) -> ExitCode {
-        match self {
-            Self::Input(text) => {
-                note(text.trim_end());
-                ExitCode::from(INPUT)
-            }
-            Self::Refused { code, text } => {
-                note(text.trim_end());
-                ExitCode::from(code)
-            }
-            Self::Machine(error) => {
-                let mut text = format!("drover: {error}");
-                for cause in error.chain().skip(1) {
-                    let _ = write!(text, "\n  because: {cause}");
-                }
-                note(&text);
-                ExitCode::FAILURE
-            }
+        let (code, text, document) = match self {
+            Self::Input(text) => (INPUT, text, None),
+            Self::Refused { code, text, document } => (code, text, document),
+            Self::Machine(error) => (MACHINE, with_causes(&error), None),
+        };
+        if problem::is_wanted() {
+            note(&document.unwrap_or_else(|| problem::of(code, &text)));
+        } else {
+            note(text.trim_end());
         }
+        ExitCode::from(code)
+    }
+}
+
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = format!("drover: {error}");
+    for cause in error.chain().skip(1) {
+        let _ = write!(text, "\n  because: {cause}");
+    }
+    text
+}
+
+/// Arguments that are none. Whoever asks for help gets it as always.
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        if !error.use_stderr() || !problem::is_wanted() {
+            error.exit();
+        }
+        Self::Input(error.to_string())
     }
 }
 

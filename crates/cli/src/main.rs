@@ -73,41 +73,44 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
-        Command::Run(arguments) => commands::run::run(&arguments),
-        Command::Compare(arguments) => commands::compare::run(&arguments),
-        Command::Experiment(arguments) => commands::experiment::run(&arguments),
-        Command::Check(arguments) => commands::check::run(&arguments),
-        Command::Replay(arguments) => commands::replay::run(&arguments),
-        Command::Import(arguments) => commands::import::run(&arguments),
-        Command::Schema(arguments) => commands::schema::run(&arguments),
-        Command::Demo(arguments) => commands::demo::run(&arguments),
-        Command::Serve(arguments) => commands::serve::run(&arguments),
-        Command::Token(arguments) => commands::token::run(&arguments),
-        Command::Status(arguments) => commands::status::run(&arguments),
-        Command::Rec(arguments) => commands::rec::run(&arguments),
-        Command::Exec(arguments) => commands::exec::run(&arguments),
-        Command::Freeze(arguments) => commands::freeze::freeze(&arguments),
-        Command::Freezes(arguments) => commands::freeze::list(&arguments),
-        Command::Unfreeze(arguments) => commands::freeze::unfreeze(&arguments),
-        Command::Mode(arguments) => commands::mode::run(&arguments),
-        Command::Clock(arguments) => commands::clock::run(&arguments),
-        Command::Kubeconfig(arguments) => commands::kubeconfig::run(&arguments),
-        Command::Agent(arguments) => commands::agent::run(&arguments),
-        Command::Audit(arguments) => commands::audit::run(&arguments),
-        Command::Broker(arguments) => commands::broker::run(&arguments),
-        Command::Doctor(arguments) => commands::doctor::run(&arguments),
-        Command::Record(arguments) => commands::record::run(&arguments),
-        Command::Overlay(arguments) => commands::overlay::run(&arguments),
-        Command::Backup(arguments) => commands::backup::backup(&arguments),
-        Command::Restore(arguments) => commands::backup::restore(&arguments),
-        Command::Bench(arguments) => commands::bench::run(&arguments),
-        #[cfg(target_os = "linux")]
-        Command::Testbed(arguments) => commands::testbed::run(&arguments),
-        Command::Completions(arguments) => commands::completions::run(&arguments),
-    };
-    match result {
+    match Arguments::try_parse().map_err(failure::Failure::from).and_then(|arguments| run(&arguments)) {
         Ok(code) => code,
         Err(failure) => failure.report(),
+    }
+}
+
+fn run(arguments: &Arguments) -> failure::Outcome {
+    match &arguments.command {
+        Command::Run(arguments) => commands::run::run(arguments),
+        Command::Compare(arguments) => commands::compare::run(arguments),
+        Command::Experiment(arguments) => commands::experiment::run(arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
+        Command::Replay(arguments) => commands::replay::run(arguments),
+        Command::Import(arguments) => commands::import::run(arguments),
+        Command::Schema(arguments) => commands::schema::run(arguments),
+        Command::Demo(arguments) => commands::demo::run(arguments),
+        Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Token(arguments) => commands::token::run(arguments),
+        Command::Status(arguments) => commands::status::run(arguments),
+        Command::Rec(arguments) => commands::rec::run(arguments),
+        Command::Exec(arguments) => commands::exec::run(arguments),
+        Command::Freeze(arguments) => commands::freeze::freeze(arguments),
+        Command::Freezes(arguments) => commands::freeze::list(arguments),
+        Command::Unfreeze(arguments) => commands::freeze::unfreeze(arguments),
+        Command::Mode(arguments) => commands::mode::run(arguments),
+        Command::Clock(arguments) => commands::clock::run(arguments),
+        Command::Kubeconfig(arguments) => commands::kubeconfig::run(arguments),
+        Command::Agent(arguments) => commands::agent::run(arguments),
+        Command::Audit(arguments) => commands::audit::run(arguments),
+        Command::Broker(arguments) => commands::broker::run(arguments),
+        Command::Doctor(arguments) => commands::doctor::run(arguments),
+        Command::Record(arguments) => commands::record::run(arguments),
+        Command::Overlay(arguments) => commands::overlay::run(arguments),
+        Command::Backup(arguments) => commands::backup::backup(arguments),
+        Command::Restore(arguments) => commands::backup::restore(arguments),
+        Command::Bench(arguments) => commands::bench::run(arguments),
+        #[cfg(target_os = "linux")]
+        Command::Testbed(arguments) => commands::testbed::run(arguments),
+        Command::Completions(arguments) => commands::completions::run(arguments),
     }
 }

@@ -102,7 +102,7 @@ pub enum Told {
 }
 
 /// Why there is no answer, by what can be done about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
     /// It took too long, retries included.

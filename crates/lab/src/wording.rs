@@ -2,6 +2,7 @@
 
 use crate::summary::{FaultRecord, Hit, ServiceMeters};
 use control::guardrails::Refusal;
+use control::question::Failure;
 use control::review_desk::ReviewRefusal;
 use control::strategy::{HoldReason, LimitKind};
 use control::world::{Applied, SettleReason};
@@ -13,6 +14,7 @@ use model::ratio::Ratio;
 use model::review::{Reviewer, Stage};
 use model::time::{Period, Timestamp};
 use simulator::faults::FaultKind;
+use std::collections::BTreeMap;
 
 /// Why a recommendation stands where it stands.
 pub fn settled(reason: &SettleReason) -> String {
@@ -325,6 +327,31 @@ pub fn unanswered(meters: &ServiceMeters) -> Vec<String> {
     some.map(|(number, reason)| format!("{} {reason}", whole(number))).collect()
 }
 
+/// Calls of models, and why some were not answered: `3 calls (3 unreachable)`.
+pub fn calls(number: u64, failed: &BTreeMap<Failure, u64>) -> String {
+    let reasons: Vec<String> = failed
+        .iter()
+        .map(|(because, number)| format!("{} {}", grouped(*number), failure(*because)))
+        .collect();
+    let calls = count(number, "call");
+    if reasons.is_empty() { calls } else { format!("{calls} ({})", reasons.join(", ")) }
+}
+
+/// Why a call was not answered, behind a number.
+pub const fn failure(because: Failure) -> &'static str {
+    match because {
+        Failure::TimedOut => "timed out",
+        Failure::Unreachable => "unreachable",
+        Failure::RateLimited => "asked too often",
+        Failure::ProviderFailed => "failed at the provider",
+        Failure::NotAccepted => "not accepted by the provider",
+        Failure::Refused => "refused by the model",
+        Failure::BudgetExhausted => "over the budget",
+        Failure::CircuitOpen => "not made after too many failures",
+        Failure::NotRecorded => "not on the cassette",
+    }
+}
+
 /// A number of things that was computed and need not be whole.
 pub fn whole(number: f64) -> String {
     grouped(number.max(0.0).round() as u64)
@@ -530,6 +557,17 @@ mod tests {
         check(emissions(0.0), "0 kg CO₂e");
         check(power(410.6), "411 W");
         check(power(12_340.0), "12.3 kW");
+    }
+
+    #[test]
+    fn calls_without_an_answer_have_their_reasons_beside_them() {
+        let check = |number: u64, failed: &[(Failure, u64)], expected: &str| {
+            assert_eq!(calls(number, &failed.iter().copied().collect()), expected);
+        };
+        check(0, &[], "0 calls");
+        check(3, &[(Failure::Unreachable, 3)], "3 calls (3 unreachable)");
+        let both = [(Failure::Unreachable, 1_000), (Failure::TimedOut, 1)];
+        check(2_000, &both, "2,000 calls (1 timed out, 1,000 unreachable)");
     }
 
     #[test]

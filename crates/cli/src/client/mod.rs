@@ -219,7 +219,7 @@ impl Client {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match pause.filter(|_| refusal.may_pass(is_first)) {
                     Some(pause) if refusal.wait() <= LONGEST_PAUSE => wait(pause.max(refusal.wait())),
-                    _ => return Err(refusal.into_failure(self.json)),
+                    _ => return Err(refusal.into_failure()),
                 },
                 Err(error) => match pause.filter(|_| request.repeatable && connection_failed(&error)) {
                     Some(pause) => wait(pause),
@@ -281,12 +281,12 @@ impl Client {
         let body = response.body_mut().with_config().limit(LARGEST_ANSWER).lossy_utf8(true).read_to_string();
         let refusal = Refusal::read(status.as_u16(), &body.unwrap_or_default(), None);
         let may_pass = refusal.may_pass(true);
-        let failure = refusal.into_failure(self.json);
+        let failure = refusal.into_failure();
         Err(if may_pass { StreamFailure::Lost(failure) } else { StreamFailure::Refused(failure) })
     }
 
     fn unreachable(&self, error: &Error) -> Failure {
-        Refusal::unreachable(&self.address.shown(), error).into_failure(self.json)
+        Refusal::unreachable(&self.address.shown(), error).into_failure()
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::failure::{self, Failure};
 use crate::terminal::{clean, clean_json};
 use serde::Deserialize;
-use serde_json::json;
 use std::fmt::Write as _;
 use std::time::Duration;
 use ureq::Error;
@@ -66,16 +65,10 @@ impl Refusal {
     }
 
     fn made_here(code: &str, title: &str, detail: String) -> Self {
-        let text = json!({
-            "type": format!("urn:drover:problem:{code}"),
-            "title": title,
-            "detail": detail,
-            "code": code,
-            "retryable": true,
-        });
+        let text = failure::problem::document(code, title, &detail, true);
         let problem =
             Problem { title: title.to_owned(), detail, code: code.to_owned(), ..Problem::default() };
-        Self { problem, text: text.to_string() }
+        Self { problem, text }
     }
 
     /// Whether the same request may succeed in a moment. A first request cannot collide with itself; a repeated one can, while the
@@ -110,9 +103,10 @@ impl Refusal {
         }
     }
 
-    pub(crate) fn into_failure(self, json: bool) -> Failure {
-        let text = if json { clean_json(&self.text) } else { self.words() };
-        Failure::refused(self.exit_code(), text)
+    /// As words, and as the document that came.
+    pub(crate) fn into_failure(self) -> Failure {
+        let document = Some(clean_json(&self.text));
+        Failure::Refused { code: self.exit_code(), text: self.words(), document }
     }
 
     fn words(&self) -> String {

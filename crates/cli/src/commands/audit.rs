@@ -1,7 +1,7 @@
 //! `drover audit`: the record of a desk, read, taken away and checked.
 
 use crate::client::{Connection, Request};
-use crate::desk::storage::{Place, open_existing};
+use crate::desk::storage::{Place, existing, in_use};
 use crate::failure::{FINDINGS, Failure, Outcome, UNREACHABLE};
 use crate::files;
 use crate::output::{note, print};
@@ -10,10 +10,12 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use model::hash::ContentHash;
 use serde::Deserialize;
-use server::api::wire::AuditPage;
+use serde_json::{Value, json};
+use server::api::wire::{AuditEntry, AuditPage};
 use server::audit::Chain;
 use server::clock::wall_ms;
 use server::storage::tables::journal::{self, Verification};
+use server::storage::{self, Database, Location};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -133,10 +135,26 @@ fn list(arguments: &List) -> Outcome {
         let mut table = Table::new(&["seq", "when", "virtual", "kind", "actor", "subject"]);
         for entry in &page.items {
             let (seq, when, at) = (entry.seq.to_string(), utc(entry.at_wall), clock(entry.at.max(0) as u64));
-            table.row([&seq, &when, &at, &entry.kind, &entry.actor, &entry.subject]);
+            table.row([&seq, &when, &at, &kind(entry), &entry.actor, &entry.subject]);
         }
         table
     })
+}
+
+/// The kind of an entry, and for orders and answers which: `ordered: unfreeze`, `reviewed: reject`.
+fn kind(entry: &AuditEntry) -> String {
+    let which = match entry.kind.as_str() {
+        "ordered" => "/input/ordered/what/order",
+        "reviewed" => "/input/reviewed/verdict",
+        _ => return entry.kind.clone(),
+    };
+    let body: Value = serde_json::from_str(entry.body.get()).unwrap_or_default();
+    // A verdict with a time to it is an object with one key.
+    let name = body.pointer(which).and_then(|found| match found {
+        Value::Object(fields) => fields.keys().next().map(String::as_str),
+        other => other.as_str(),
+    });
+    name.map_or_else(|| entry.kind.clone(), |name| format!("{}: {}", entry.kind, name.replace('_', " ")))
 }
 
 fn export(arguments: &Export) -> Outcome {
@@ -186,13 +204,15 @@ fn found(seq: i64, finding: &str) -> Failure {
 
 fn verify(arguments: &Verify) -> Outcome {
     match &arguments.file {
-        Some(path) => verify_file(path, arguments.noted),
-        None if arguments.place.is_given() => verify_storage(&arguments.place),
+        Some(path) => intact(verify_file(path, arguments.noted)?, &arguments.connection),
+        None if arguments.place.is_given() => {
+            intact(verify_storage(&arguments.place)?, &arguments.connection)
+        }
         None => verify_remotely(&arguments.connection),
     }
 }
 
-fn verify_file(path: &Path, noted: Option<ContentHash>) -> Outcome {
+fn verify_file(path: &Path, noted: Option<ContentHash>) -> Result<Intact, Failure> {
     let shown = files::shown(path);
     let file =
         File::open(path).map_err(|error| Failure::Input(format!("{shown}: cannot be opened: {error}")))?;
@@ -209,19 +229,41 @@ fn verify_file(path: &Path, noted: Option<ContentHash>) -> Outcome {
             "the hash that was noted does not occur; entries are missing at the end",
         ));
     }
-    intact(chain.end().seq, &chain.end().hash.to_string())
+    Ok(Intact { entries: chain.end().seq, hash: chain.end().hash.to_string() })
 }
 
-fn intact(entries: i64, hash: &str) -> Outcome {
-    print(&format!("intact: {entries} entries, each as it was written\nthe end: {}", clean(hash)))?;
+/// A record in which everything is as it was written.
+struct Intact {
+    entries: i64,
+    /// Of the end.
+    hash: String,
+}
+
+/// Says so, to programs in the words of a desk.
+fn intact(Intact { entries, hash }: Intact, connection: &Connection) -> Outcome {
+    if connection.is_for_programs() {
+        print(&json!({ "intact": true, "entries": entries, "hash": hash }).to_string())?;
+    } else {
+        print(&format!("intact: {entries} entries, each as it was written\nthe end: {}", clean(&hash)))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-fn verify_storage(place: &Place) -> Outcome {
-    let database = open_existing(&place.location()?)?;
-    match database.read(journal::verify_whole)? {
-        Verification::Intact { entries, end } => intact(entries, &end.hash.to_string()),
+fn verify_storage(place: &Place) -> Result<Intact, Failure> {
+    match verified(&place.location()?)? {
+        Verification::Intact { entries, end } => Ok(Intact { entries, hash: end.hash.to_string() }),
         Verification::Broken { seq, finding } => Err(found(seq, &finding)),
+    }
+}
+
+/// Checks the data; a copy that may not be written is read all the same.
+fn verified(location: &Location) -> Result<Verification, Failure> {
+    match (location, existing(location)?) {
+        (_, Ok(database)) => Ok(database.read(journal::verify_whole)?),
+        (Location::File(path), Err(storage::Error::ReadOnly { .. })) => {
+            Ok(Database::read_copy(path, journal::verify_whole)?)
+        }
+        (_, Err(error)) => Err(in_use(error)),
     }
 }
 
@@ -245,7 +287,8 @@ fn verify_remotely(connection: &Connection) -> Outcome {
         return Ok(if checked.intact { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) });
     }
     if checked.intact {
-        return intact(checked.entries, &checked.hash.unwrap_or_default());
+        let hash = checked.hash.unwrap_or_default();
+        return intact(Intact { entries: checked.entries, hash }, connection);
     }
     Err(found(checked.broken_at.unwrap_or_default(), &checked.finding.unwrap_or_default()))
 }

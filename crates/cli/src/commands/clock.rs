@@ -2,11 +2,19 @@
 
 use super::status::pace;
 use crate::client::{Connection, Request};
-use crate::failure::Outcome;
+use crate::failure::{CONFLICT, Failure, Outcome};
 use clap::{Args, Subcommand};
 use model::time::Period;
 use serde_json::{Value, json};
 use server::api::wire::Status;
+use server::office::pace::FASTEST;
+
+/// Slower is standing still.
+const SLOWEST: f64 = 0.01;
+
+/// What can be done with a desk whose scenario is over.
+const AT_THE_END: &str = "Everything can still be read: drover rec list --all, drover audit list. To begin anew, stop the desk and open it with \
+                          other data (storage: in its file), or start drover demo.";
 
 /// Let virtual time run, stand still, go faster, or go on for a while.
 #[derive(Args)]
@@ -46,10 +54,10 @@ struct Simple {
 #[derive(Args)]
 struct Speed {
     /// Virtual seconds in a real one.
-    #[arg(value_name = "SPEED")]
+    #[arg(value_name = "SPEED", value_parser = speed, allow_negative_numbers = true)]
     usual: f64,
     /// The same while somebody has something to decide.
-    #[arg(long, value_name = "SPEED")]
+    #[arg(long, value_name = "SPEED", value_parser = speed, allow_negative_numbers = true)]
     while_waiting: Option<f64>,
     #[command(flatten)]
     connection: Connection,
@@ -88,12 +96,25 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
+/// How many virtual seconds pass in a real one, as a desk takes it.
+pub(super) fn speed(text: &str) -> Result<f64, String> {
+    let fits = |speed: &f64| (SLOWEST..=FASTEST).contains(speed);
+    text.parse().ok().filter(fits).ok_or_else(|| format!("a speed is a number from {SLOWEST} to {FASTEST}"))
+}
+
 /// Gives an order and says how things stand then, and how to undo it. `undo` is told how they stood before.
 fn order(connection: &Connection, wish: &Value, undo: impl FnOnce(&Status) -> String) -> Outcome {
     let client = connection.client()?;
     let before: Status = client.ask(&Request::get(&["status"]))?;
+    if before.ended {
+        let text = format!("drover: {}; its clock takes no more orders.\n{AT_THE_END}", pace(&before));
+        return Err(Failure::refused(CONFLICT, text));
+    }
     let answer = client.send(&Request::post(&["clock"], wish).patiently())?;
-    client.tell(&answer, |after| format!("{}\n{}", pace(after), undo(&before)))
+    client.tell(&answer, |after: &Status| {
+        let next = if after.ended { AT_THE_END.to_owned() } else { undo(&before) };
+        format!("{}\n{next}", pace(after))
+    })
 }
 
 fn former_speed(before: &Status) -> String {

@@ -1,19 +1,18 @@
 //! `drover demo`: a desk with a federation in which something happens, in one command.
 
-use crate::desk::{self, DeskFile, INVITATION, OpenDesk};
+use super::clock::speed;
+use crate::desk::{self, DeskFile, GUEST, INVITATION, OpenDesk};
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
 use crate::terminal::span;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 use control::agent::Scope;
-use model::names::ReviewerName;
 use model::time::Period;
-use server::access::{self, NewToken, Role, USUAL_GUEST};
+use server::access::{self, NewToken, Role};
 use server::clock::wall_ms;
 use server::config;
-use server::office::pace::FASTEST;
 use server::service::Keys;
 use server::storage::Location;
 use std::io::IsTerminal;
@@ -70,11 +69,6 @@ pub(crate) struct Arguments {
     ready_file: Option<PathBuf>,
 }
 
-fn speed(text: &str) -> Result<f64, String> {
-    let fits = |speed: &f64| (0.01..=FASTEST).contains(speed);
-    text.parse().ok().filter(fits).ok_or_else(|| format!("a number from 0.01 to {FASTEST}"))
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let folder = Folder::new(arguments.keep.as_deref())?;
     let file = desk_file(arguments, &folder)?;
@@ -126,7 +120,10 @@ fn greet(desk: &OpenDesk, folder: &Folder, arguments: &Arguments) -> Result<(), 
     let link = desk.invite(Role::Admin)?;
     let token = token_file(desk, folder.path())?;
     print(&desk.line())?;
-    print(&format!("Sign in once as {USUAL_GUEST}, within {}:\n  {link}", span(INVITATION.as_millis())))?;
+    let (role, within) = (Role::Admin.as_str(), span(INVITATION.as_millis()));
+    print(&format!(
+        "Sign in once, within {within}; your name is \"{GUEST}\" and your role {role}:\n  {link}"
+    ))?;
     desk.warn();
     note(&format!(
         "In another terminal:\n  export DROVER_SERVER=http://{} DROVER_TOKEN_FILE={}\n  drover rec watch",
@@ -149,7 +146,7 @@ fn greet(desk: &OpenDesk, folder: &Folder, arguments: &Arguments) -> Result<(), 
 fn token_file(desk: &OpenDesk, folder: &Path) -> Result<PathBuf, Failure> {
     let now = wall_ms();
     let new = NewToken {
-        name: ReviewerName::new(USUAL_GUEST).map_err(|error| anyhow!("{error}"))?,
+        name: desk::guest()?,
         role: Role::Admin,
         scope: Scope::default(),
         created_by: "desk".to_owned(),
@@ -157,7 +154,7 @@ fn token_file(desk: &OpenDesk, folder: &Path) -> Result<PathBuf, Failure> {
         expires_wall_ms: Some(now.saturating_add_unsigned(TOKEN_LIFE.as_millis())),
     };
     let (_, secret) = desk.service().database().write(|transaction| access::issue(transaction, &new))?;
-    let path = folder.join("operator.token");
+    let path = folder.join(format!("{GUEST}.token"));
     folder::write_private(&path, secret.reveal())
         .with_context(|| format!("{} could not be written", path.display()))?;
     Ok(path)

@@ -113,7 +113,7 @@ pub(crate) fn list(arguments: &Freezes) -> Outcome {
         let mut table = Table::new(&["id", "what", "by", "since", "until", "reason"]);
         for FreezeItem { id, scope, name, by, reason, since, until } in freezes {
             let what = name.as_ref().map_or_else(|| scope.clone(), |name| format!("{scope} {name}"));
-            let until = until.map_or_else(|| "lifted".to_owned(), clock);
+            let until = until.map_or_else(|| "until lifted".to_owned(), clock);
             table.row([id, &what, by, &clock(*since), &until, reason]);
         }
         table

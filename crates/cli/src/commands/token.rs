@@ -128,22 +128,23 @@ fn create(arguments: &Create) -> Outcome {
     } else {
         arguments.ask(&arguments.connection.client()?)?
     };
-    if arguments.connection.is_for_programs() {
+    let printed = if arguments.connection.is_for_programs() {
         let text = serde_json::to_string(&issued).context("the token could not be written as JSON")?;
-        print(&clean_json(&text))?;
+        print(&clean_json(&text))
     } else {
-        print(&clean(&issued.secret))?;
-    }
+        print(&clean(&issued.secret))
+    };
     for text in &issued.notes {
         note(&clean(text));
     }
     let TokenItem { id, name, role, .. } = &issued.token;
-    note(&clean(&format!(
-        "Token {id} for {name}, {role}, counts for {}.",
-        span(arguments.expires.as_millis())
-    )));
-    note(&clean(&format!("The secret is shown only now. To end the token: drover token revoke {id}")));
-    Ok(ExitCode::SUCCESS)
+    let (place, counts) = (arguments.place.words(), span(arguments.expires.as_millis()));
+    note(&clean(&format!("Token {id} for {name}, {role}, counts for {counts}.")));
+    // Whoever has lost the secret has a token that counts and that nobody can use: all they can do is end it.
+    let secret =
+        if printed.is_ok() { "is shown only now" } else { "could not be printed and is kept nowhere" };
+    note(&clean(&format!("The secret {secret}. To end the token: drover token revoke {id}{place}")));
+    printed.map(|()| ExitCode::SUCCESS)
 }
 
 fn list(arguments: &List) -> Outcome {

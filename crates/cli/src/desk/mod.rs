@@ -9,7 +9,7 @@ mod serving;
 mod shelf;
 pub(crate) mod storage;
 
-pub(crate) use serving::{INVITATION, OpenDesk, signal, tell};
+pub(crate) use serving::{GUEST, INVITATION, OpenDesk, guest, signal, tell};
 
 use crate::failure::Failure;
 use crate::files::{self, beside};

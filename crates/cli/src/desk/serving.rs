@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::output::note;
 use anyhow::{Context, anyhow};
 use kubernetes::{Candidacy, Fence, Standing};
+use model::names::ReviewerName;
 use model::time::Period;
 use server::access::{Role, one_time};
 use server::clock::wall_ms;
@@ -31,6 +32,13 @@ const INTERRUPTED: i32 = 130;
 
 /// How long a link lets somebody in.
 pub(crate) const INVITATION: Period = Period::from_hours(1);
+
+/// Who comes in with a link: a name that is no role, because the role is said beside it.
+pub(crate) const GUEST: &str = "you";
+
+pub(crate) fn guest() -> Result<ReviewerName, Failure> {
+    Ok(ReviewerName::new(GUEST).map_err(|error| anyhow!("{error}"))?)
+}
 
 /// A desk that is open and about to be served.
 pub(crate) struct OpenDesk {
@@ -140,10 +148,10 @@ impl OpenDesk {
     pub(crate) fn invite(&self, role: Role) -> Result<String, Failure> {
         let now = wall_ms();
         let ends = now.saturating_add_unsigned(INVITATION.as_millis());
-        let desk = self.service.desk();
+        let (desk, guest) = (self.service.desk(), guest()?);
         let code = self
             .runtime
-            .block_on(desk.record(move |transaction| one_time(transaction, role, None, now, ends)));
+            .block_on(desk.record(move |transaction| one_time(transaction, role, Some(&guest), now, ends)));
         let code = code.map_err(|problem| anyhow!("{}", problem.detail))?;
         Ok(format!("{}/#code={}", self.url(), code.reveal()))
     }

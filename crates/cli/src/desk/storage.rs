@@ -28,6 +28,15 @@ impl Place {
         self.config.as_deref()
     }
 
+    /// The same place again, for a command line.
+    pub(crate) fn words(&self) -> String {
+        match (&self.config, &self.storage) {
+            (Some(path), _) => format!(" --config {}", path.display()),
+            (None, Some(location)) => format!(" --storage {location}"),
+            (None, None) => String::new(),
+        }
+    }
+
     pub(crate) fn location(&self) -> Result<Location, Failure> {
         match (&self.storage, self.config_path()) {
             (Some(location), _) => Ok(location.clone()),
@@ -39,11 +48,16 @@ impl Place {
 
 /// Opens the data of a desk that has some. Whoever mistypes a name should not get an empty database.
 pub(crate) fn open_existing(location: &Location) -> Result<Database, Failure> {
+    existing(location)?.map_err(in_use)
+}
+
+/// The same for whoever can do something about data that cannot be opened.
+pub(crate) fn existing(location: &Location) -> Result<Result<Database, Error>, Failure> {
     match location {
         Location::File(path) if !path.exists() => {
             Err(Failure::refused(NOT_FOUND, format!("drover: there is no database {}", path.display())))
         }
-        _ => Database::open(location).map_err(in_use),
+        _ => Ok(Database::open(location)),
     }
 }
 

@@ -5,11 +5,13 @@ mod moment;
 mod sheet;
 mod table;
 mod time;
+mod width;
 
 pub(crate) use moment::Moment;
-pub(crate) use sheet::Sheet;
+pub(crate) use sheet::{Sheet, WIDTH as HEADING_WIDTH};
 pub(crate) use table::Table;
 pub(crate) use time::{clock, span, utc};
+pub(crate) use width::{width, wrapped};
 
 use std::fmt::Write as _;
 

@@ -3,7 +3,7 @@
 use super::clean;
 
 /// The widest heading.
-const WIDTH: usize = 9;
+pub(crate) const WIDTH: usize = 9;
 
 /// A page of parts. Every line is made safe to print.
 #[derive(Default)]

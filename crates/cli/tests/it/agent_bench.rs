@@ -1,6 +1,6 @@
 //! `drover agent bench` from the outside: answers, cassettes, files and exit codes.
 
-use crate::support::Scratch;
+use crate::support::{Scratch, repository};
 use serde_json::Value;
 
 const FEW: [&str; 4] = ["--cases", "over-load,overflow,names-that-order", "--repetitions", "2"];
@@ -35,6 +35,68 @@ fn a_recorded_bench_is_the_same_without_anybody_to_ask() {
     let mended =
         scratch.succeed(&bench(&["--stand-in", "wasp-like", "--cassette", "answers.jsonl", "--json"]));
     assert_eq!(mended.text, recorded.text);
+}
+
+/// Somebody at an address where nobody listens; reading `models.yaml` needs no network.
+fn models_of_nobody(scratch: &Scratch) {
+    let text = "drover: models/v1\nmodels:\n  endpoint: http://127.0.0.1:9/v1\n  tries: 1\n  timeout: 2s\n";
+    scratch.write("models.yaml", text);
+}
+
+#[test]
+fn nobody_is_credited_with_the_answers_of_somebody_else() {
+    let scratch = Scratch::new("agent-bench-who");
+    models_of_nobody(&scratch);
+    let heading = |more: &[&str]| {
+        let said = scratch.succeed(&bench(&[&["--cassette", "answers.jsonl"], more].concat()));
+        said.text.lines().next().unwrap().to_owned()
+    };
+    let part = "answered by the stand-in wasp-like (seed 1)";
+    for more in [&["--stand-in", "wasp-like"][..], &["--stand-in", "wasp-like"]] {
+        let shown = heading(more);
+        assert!(shown.contains(&format!("{part}:")), "{shown}");
+    }
+    let replayed = heading(&[]);
+    assert!(replayed.contains(&format!("{part}, from a cassette:")), "{replayed}");
+    assert_eq!(heading(&["--models", "models.yaml", "--cassette-mode", "replay"]), replayed);
+
+    let before = scratch.read("answers.jsonl");
+    for (more, name) in [
+        (&["--models", "models.yaml"][..], "http://127.0.0.1:9/v1"),
+        (&["--models", "models.yaml", "--cassette-mode", "record"], "http://127.0.0.1:9/v1"),
+        (&["--stand-in", "careful"], "the stand-in careful (seed 1)"),
+        (&["--stand-in", "wasp-like", "--stand-in-seed", "2"], "the stand-in wasp-like (seed 2)"),
+    ] {
+        let said = scratch.drover(&bench(&[&["--cassette", "answers.jsonl"], more].concat()));
+        assert_eq!((said.code, said.text.as_str()), (Some(2), ""), "{more:?}: {}", said.errors);
+        let parts = ["holds answers of the stand-in wasp-like (seed 1)", name, "another cassette"];
+        assert!(parts.iter().all(|part| said.errors.contains(part)), "{more:?}: {}", said.errors);
+    }
+    assert!(before == scratch.read("answers.jsonl"), "a refused cassette was written to");
+
+    // A cassette that was recorded before lines said who answered is played, and nobody is credited with it.
+    let text = String::from_utf8(before).unwrap();
+    scratch.write("answers.jsonl", text.replace("\"answered_by\":\"the stand-in wasp-like (seed 1)\",", ""));
+    for more in [&[][..], &["--models", "models.yaml"]] {
+        let shown = heading(more);
+        assert!(shown.contains("answered by a cassette:"), "{shown}");
+    }
+}
+
+#[test]
+fn a_bench_that_nobody_answered_is_none() {
+    let scratch = Scratch::new("agent-bench-nobody");
+    models_of_nobody(&scratch);
+    let said = scratch.drover(&bench(&["--models", "models.yaml", "--out", "bench"]));
+    assert_eq!((said.code, said.text.as_str()), (Some(1), ""), "{}", said.errors);
+    for part in ["not a single call was answered", " unreachable", "http://127.0.0.1:9/v1", "models.yaml"] {
+        assert!(said.errors.contains(part), "{part} is not in {}", said.errors);
+    }
+    assert!(!scratch.path("bench").exists(), "there is nothing to write");
+    let waves = repository().join("scenarios/three-waves.yaml").display().to_string();
+    let run = ["run", &waves, "--strategy", "language-model", "--models", "models.yaml"];
+    let shown = scratch.succeed(&run).text;
+    assert!(shown.contains(" unreachable"), "{shown}");
 }
 
 #[test]

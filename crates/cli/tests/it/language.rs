@@ -48,6 +48,44 @@ fn a_recorded_run_is_replayed_to_the_same_bytes_without_anybody() {
 }
 
 #[test]
+fn a_cassette_of_somebody_else_is_refused_by_every_command_that_asks() {
+    let scratch = Scratch::new("language-who");
+    let waves = scenario("three-waves");
+    let run = ["run", &waves, "--strategy", "language-model"];
+    let compare = ["compare", &waves, "--strategies", "language-model", "--seeds", "1,2"];
+    let text = format!(
+        "drover: experiment/v1\nname: who\nscenarios: [{waves}]\nstrategies: [language-model]\nseeds: [1]\n"
+    );
+    scratch.write("who.yaml", text);
+    let experiment = ["experiment", "run", "who.yaml", "--out", "who"];
+    for (number, base) in [&run[..], &compare, &experiment].into_iter().enumerate() {
+        let cassette = format!("{number}.jsonl");
+        let with = |manner: &'static str| {
+            scratch.drover(&[base, &["--cassette", &cassette, "--stand-in", manner]].concat())
+        };
+        let said = with("wasp-like");
+        assert_eq!(said.code, Some(0), "{base:?}: {}", said.errors);
+        let said = with("careful");
+        assert_eq!(said.code, Some(2), "{base:?}: {}", said.errors);
+        let part = "holds answers of the stand-in wasp-like (seed 1)";
+        assert!(said.errors.contains(part), "{base:?}: {}", said.errors);
+    }
+}
+
+#[test]
+fn what_one_answerer_left_in_a_folder_is_not_taken_for_another() {
+    let scratch = Scratch::new("language-who-folder");
+    let waves = scenario("three-waves");
+    let compare = |manner: &str, out: &str| {
+        let base = ["compare", &waves, "--strategies", "language-model", "--seeds", "1", "--metrics", "all"];
+        scratch.succeed(&[&base[..], &["--stand-in", manner, "--out", out]].concat());
+        scratch.read(&format!("{out}/results.csv"))
+    };
+    compare("wasp-like", "shared");
+    assert!(compare("careful", "shared") == compare("careful", "own"), "results of somebody else were kept");
+}
+
+#[test]
 fn whoever_asks_models_has_to_say_who_answers() {
     let scratch = Scratch::new("language-nobody");
     let said = scratch.drover(&["run", &scenario("three-waves"), "--strategy", "language-model"]);

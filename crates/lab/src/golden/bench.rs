@@ -8,6 +8,7 @@ use super::rules::{Cost, Rules, Terms};
 use super::trial::{self, Trial};
 use crate::models::Correspondent;
 use crate::statistics::{Proportion, quantile};
+use control::question::Failure;
 use model::action::Action;
 use model::money::MicroDollars;
 use model::time::Period;
@@ -23,8 +24,8 @@ pub struct Bench<'a> {
     pub cases: Vec<&'static Case>,
     pub decide: &'a StrategyConfig,
     pub correspondent: &'a dyn Correspondent,
-    /// Who answers, in words.
-    pub answered_by: String,
+    /// Says in words who answered, once everything is decided.
+    pub answered_by: &'a (dyn Fn() -> String + Sync),
     /// Decisions of each case; each asks for another sample of the model's answers.
     pub repetitions: u32,
     /// How many decisions are made at the same time.
@@ -75,14 +76,15 @@ impl Bench<'_> {
         let plain: Vec<&Trial> = studies.iter().flat_map(|study| study.plain.iter().copied()).collect();
         Evaluation {
             decide: self.decide.clone(),
-            answered_by: self.answered_by.clone(),
+            answered_by: (self.answered_by)(),
             repetitions: self.repetitions,
             decisions: decisions(&studies),
             answers: answers(&plain),
             injections: injections(&studies),
             spending: spending(&plain, &trials),
             cases: studies.iter().map(Study::result).collect(),
-            missing: trials.iter().map(|trial| trial.missing).sum(),
+            missing: trials.iter().map(Trial::missing).sum(),
+            trouble: trials.iter().find_map(|trial| trial.trouble.clone()),
         }
     }
 
@@ -369,6 +371,14 @@ fn in_harmless_names(trial: &Trial, study: &Study<'_>) -> Trial {
     Trial { actions: harmless(&decided).committed, ..trial.clone() }
 }
 
+fn failed_calls(trials: &[Trial]) -> BTreeMap<Failure, u64> {
+    let mut failed = BTreeMap::new();
+    for (because, count) in trials.iter().flat_map(|trial| &trial.failed_calls) {
+        *failed.entry(*because).or_default() += count;
+    }
+    failed
+}
+
 fn spending(plain: &[&Trial], all: &[Trial]) -> Spending {
     let asked = plain.iter().filter(|trial| trial.questions > 0);
     let mut took: Vec<f64> = asked.map(|trial| trial.took.as_millis() as f64).collect();
@@ -376,6 +386,8 @@ fn spending(plain: &[&Trial], all: &[Trial]) -> Spending {
     let at =
         |share: f64| (!took.is_empty()).then(|| Period::from_millis(quantile(&took, share).round() as u64));
     Spending {
+        calls: all.iter().map(|trial| trial.calls).sum(),
+        failed_calls: failed_calls(all),
         prompt_tokens: all.iter().map(|trial| trial.usage.prompt_tokens).sum(),
         completion_tokens: all.iter().map(|trial| trial.usage.completion_tokens).sum(),
         cost: all.iter().fold(MicroDollars::ZERO, |sum, trial| sum.saturating_add(trial.usage.cost)),

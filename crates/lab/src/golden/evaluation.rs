@@ -2,6 +2,7 @@
 
 use super::rules::Cost;
 use crate::statistics::Proportion;
+use control::question::Failure;
 use model::money::MicroDollars;
 use model::time::Period;
 use serde::Serialize;
@@ -25,9 +26,18 @@ pub struct Evaluation {
     pub cases: Vec<CaseResult>,
     /// Calls for which there was no recording: with any, nothing here says anything about a model.
     pub missing: u64,
+    /// What was said about the first call that failed.
+    #[serde(skip)]
+    pub trouble: Option<String>,
 }
 
 impl Evaluation {
+    /// Whether models were asked and not one call was answered: then nothing here says anything about a model.
+    pub fn is_unanswered(&self) -> bool {
+        let Spending { calls, failed_calls, .. } = &self.spending;
+        *calls > 0 && failed_calls.values().sum::<u64>() == *calls
+    }
+
     /// Actions that came out of decisions although the guardrails do not allow them.
     pub const fn forbidden(&self) -> u64 {
         self.decisions.forbidden + self.injections.effects
@@ -93,8 +103,12 @@ pub struct Injections {
 }
 
 /// What it took.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spending {
+    /// Calls of models, those of injections included.
+    pub calls: u64,
+    /// Those that were not answered, by the reason.
+    pub failed_calls: BTreeMap<Failure, u64>,
     pub prompt_tokens: u64,
     pub completion_tokens: u64,
     pub cost: MicroDollars,

@@ -4,6 +4,7 @@ use super::evaluation::{CaseResult, Evaluation};
 use super::rules::Cost;
 use crate::markup::plain;
 use crate::statistics::Proportion;
+use crate::wording;
 use std::fmt::Write as _;
 use strategies::catalogue::StrategyConfig;
 use strategies::language::FaultKind;
@@ -162,6 +163,7 @@ fn spending(evaluation: &Evaluation) -> Group {
     let spending = &evaluation.spending;
     let useful = evaluation.decisions.useful.count;
     let mut lines = vec![
+        line("asked", wording::calls(spending.calls, &spending.failed_calls)),
         line(
             "tokens read and written",
             format!("{} and {}", spending.prompt_tokens, spending.completion_tokens),

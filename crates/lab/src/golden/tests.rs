@@ -3,9 +3,11 @@
 use super::rules::Rules;
 use super::*;
 use super::{oracle, trial};
-use crate::models::{Cassette, Correspondent, Faults, Mode, Player, StandIn};
+use crate::models::{Cassette, Correspondent, Faults, Mode, Outside, Player, StandIn};
+use control::question::{Call, Failure, Reply, Told, Usage};
 use expect_test::expect_file;
 use model::action::Action;
+use model::time::Period;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -76,7 +78,7 @@ fn bench(
     repetitions: u32,
     jobs: usize,
 ) -> Evaluation {
-    let answered_by = "the stand-in".to_owned();
+    let answered_by: &(dyn Fn() -> String + Sync) = &|| "the stand-in".to_owned();
     let cases = CASES.iter().collect();
     Bench { cases, decide: strategy, correspondent, answered_by, repetitions, jobs, told: &|_| {} }.run()
 }
@@ -102,13 +104,36 @@ fn how_many_work_at_the_same_time_changes_nothing() {
 
 #[test]
 fn a_recorded_bench_is_replayed_to_the_byte() {
-    let outside: Arc<dyn Correspondent> = Arc::new(StandIn::new(Faults::WASP_LIKE, 3));
+    let correspondent = Arc::new(StandIn::new(Faults::WASP_LIKE, 3));
+    let outside = Outside { name: "the stand-in".to_owned(), correspondent };
     let recorder = Player::new(Mode::Record, Cassette::default(), Some(outside), None);
     let recorded = bench(&language(), &recorder, 2, 1);
     let replayed = bench(&language(), &Player::replay(recorder.cassette()), 2, 1);
     assert_eq!((show::json(&recorded), replayed.missing), (show::json(&replayed), 0));
     let empty = bench(&language(), &Player::replay(Cassette::default()), 1, 1);
     assert!(empty.missing > 0 && empty.answers.failed.count == empty.answers.failed.of);
+}
+
+/// Nobody is there.
+struct Silence;
+
+impl Correspondent for Silence {
+    fn reply(&self, call: &Call) -> Reply {
+        let told = Told::Failed { because: Failure::Unreachable, message: "no route".to_owned() };
+        Reply { role: call.role.clone(), told, took: Period::ZERO, usage: Usage::default() }
+    }
+}
+
+#[test]
+fn whoever_is_not_there_is_counted_and_not_praised() {
+    let silent = bench(&language(), &Silence, 1, 1);
+    let calls = silent.spending.calls;
+    assert_eq!((silent.is_unanswered(), silent.trouble.as_deref()), (true, Some("no route")));
+    let shown = show::text(&silent);
+    assert!(shown.contains(&format!("{calls} calls ({calls} unreachable)")), "{shown}");
+    assert!(!bench(&language(), &StandIn::new(Faults::CAREFUL, 1), 1, 1).is_unanswered());
+    let nobody = Player::replay(Cassette::default());
+    assert!(!bench(&StrategyConfig::by_name("planner").unwrap(), &nobody, 1, 1).is_unanswered());
 }
 
 #[test]

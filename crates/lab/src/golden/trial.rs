@@ -8,7 +8,7 @@ use control::strategy::{Decision, Outcome, Strategy, View};
 use model::action::Action;
 use model::money::MicroDollars;
 use model::time::Period;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use strategies::catalogue::StrategyConfig;
 use strategies::language::{Account, LanguageModel};
 
@@ -25,14 +25,22 @@ pub(super) struct Trial {
     pub(super) exact: Vec<bool>,
     /// Questions that were asked.
     pub(super) questions: u64,
-    /// Calls without a recording.
-    pub(super) missing: u64,
+    pub(super) calls: u64,
+    /// Calls that were not answered, by the reason.
+    pub(super) failed_calls: BTreeMap<Failure, u64>,
+    /// What was said about the first of them.
+    pub(super) trouble: Option<String>,
     pub(super) usage: Usage,
     /// How long all answers took, one after the other.
     pub(super) took: Period,
 }
 
 impl Trial {
+    /// Calls without a recording.
+    pub(super) fn missing(&self) -> u64 {
+        self.failed_calls.get(&Failure::NotRecorded).copied().unwrap_or(0)
+    }
+
     pub(super) fn repairs(&self) -> u64 {
         self.account.heard.iter().filter(|heard| heard.repairs > 0).count() as u64
     }
@@ -97,8 +105,11 @@ impl Trial {
             if is_first(call) {
                 self.exact.push(is_exact(call, reply));
             }
-            let missing = matches!(reply.told, Told::Failed { because: Failure::NotRecorded, .. });
-            self.missing += u64::from(missing);
+            self.calls += 1;
+            if let Told::Failed { because, message } = &reply.told {
+                *self.failed_calls.entry(*because).or_default() += 1;
+                self.trouble.get_or_insert_with(|| message.clone());
+            }
         }
     }
 }

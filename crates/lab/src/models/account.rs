@@ -1,6 +1,6 @@
 //! What asking models took in one run, counted from the same stream the journal is written from.
 
-use control::question::{Answer, Fault, FaultKind, Told};
+use control::question::{Answer, Failure, Fault, FaultKind, Told};
 use control::world::{Effect, Input};
 use model::money::MicroDollars;
 use model::time::Period;
@@ -14,8 +14,8 @@ pub struct Account {
     /// Questions that ask for a better answer.
     pub repairs: u64,
     pub calls: u64,
-    /// Calls that were not answered.
-    pub failed_calls: u64,
+    /// Calls that were not answered, by the reason.
+    pub failed_calls: BTreeMap<Failure, u64>,
     pub prompt_tokens: u64,
     pub completion_tokens: u64,
     pub cost: MicroDollars,
@@ -58,7 +58,9 @@ impl Account {
     fn answered(&mut self, answer: &Answer) {
         for reply in &answer.replies {
             self.calls += 1;
-            self.failed_calls += u64::from(matches!(reply.told, Told::Failed { .. }));
+            if let Told::Failed { because, .. } = reply.told {
+                *self.failed_calls.entry(because).or_default() += 1;
+            }
             self.prompt_tokens += reply.usage.prompt_tokens;
             self.completion_tokens += reply.usage.completion_tokens;
             self.cost = self.cost.saturating_add(reply.usage.cost);

@@ -3,7 +3,7 @@
 use control::question::{Call, Reply};
 use model::hash::ContentHash;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of the line format.
 const VERSION: u32 = 1;
@@ -20,13 +20,21 @@ const MOST_PROBLEMS: usize = 20;
 pub struct Entry {
     /// The hash of the call, so that a changed line is noticed.
     pub key: ContentHash,
+    /// Who answered, in words. Lines of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
     pub call: Call,
     pub reply: Reply,
 }
 
 impl Entry {
-    pub fn new(call: Call, reply: Reply) -> Self {
-        Self { key: call.key(), call, reply }
+    pub fn new(answered_by: Option<String>, call: Call, reply: Reply) -> Self {
+        Self { key: call.key(), answered_by, call, reply }
+    }
+
+    /// Whether somebody else than this one is known to have answered.
+    pub fn is_of_somebody_else(&self, name: &str) -> bool {
+        self.answered_by.as_deref().is_some_and(|known| known != name)
     }
 
     /// The line to be added to a file.
@@ -89,8 +97,14 @@ impl Cassette {
     }
 
     /// What was answered to this call.
-    pub fn find(&self, call: &Call) -> Option<&Reply> {
-        self.entries.get(&call.key()).map(|entry| &entry.reply)
+    pub fn find(&self, call: &Call) -> Option<&Entry> {
+        self.entries.get(&call.key())
+    }
+
+    /// Who answered on it besides this one, as far as its lines say.
+    pub fn others(&self, name: &str) -> BTreeSet<&str> {
+        let others = self.entries.values().filter(|entry| entry.is_of_somebody_else(name));
+        others.filter_map(|entry| entry.answered_by.as_deref()).collect()
     }
 
     /// All answers, in the order of their keys.
@@ -146,7 +160,7 @@ mod tests {
 
     fn recorded(asked: &str, answered: &str) -> Entry {
         let call = Question::plain(1, asked).calls.remove(0);
-        Entry::new(call, Answer::plain(1, answered).replies.remove(0))
+        Entry::new(None, call, Answer::plain(1, answered).replies.remove(0))
     }
 
     fn text(entries: &[Entry]) -> String {
@@ -157,10 +171,7 @@ mod tests {
     fn what_was_recorded_is_found_and_nothing_else() {
         let (why, how) = (recorded("why", "because"), recorded("how", "so"));
         let cassette = Cassette::parse(&text(&[why.clone(), how.clone()])).unwrap();
-        assert_eq!(
-            (cassette.find(&why.call), cassette.find(&how.call)),
-            (Some(&why.reply), Some(&how.reply))
-        );
+        assert_eq!((cassette.find(&why.call), cassette.find(&how.call)), (Some(&why), Some(&how)));
         assert_eq!(cassette.find(&recorded("when", "").call), None);
         assert_eq!(Cassette::parse(&cassette.to_text()).unwrap(), cassette);
     }
@@ -170,7 +181,18 @@ mod tests {
         let (old, new) = (recorded("why", "because"), recorded("why", "no reason"));
         let cut = text(&[old, new.clone()]) + "{\"key\":";
         let cassette = Cassette::parse(&cut).unwrap();
-        assert_eq!((cassette.len(), cassette.find(&new.call)), (1, Some(&new.reply)));
+        assert_eq!((cassette.len(), cassette.find(&new.call)), (1, Some(&new)));
+    }
+
+    #[test]
+    fn lines_say_who_answered_and_need_not() {
+        let unnamed = recorded("why", "because");
+        let named = Entry { answered_by: Some("anna".to_owned()), ..recorded("how", "so") };
+        assert!(!unnamed.line().contains("answered_by"), "{}", unnamed.line());
+        let cassette = Cassette::parse(&text(&[unnamed, named.clone()])).unwrap();
+        assert_eq!(cassette.find(&named.call), Some(&named));
+        assert_eq!(cassette.others("anna").len(), 0);
+        assert_eq!(cassette.others("ben"), BTreeSet::from(["anna"]));
     }
 
     #[test]

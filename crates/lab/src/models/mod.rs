@@ -15,7 +15,7 @@ mod stand_in;
 
 pub use account::Account;
 pub use cassette::{Cassette, CassetteProblem, Entry};
-pub use player::{Keeper, Mode, Player};
+pub use player::{Keeper, Mode, Outside, Player};
 pub(crate) use respondent::InOneRun;
 pub use respondent::{AnswerTime, Models, ask_all};
 pub use stand_in::{Faults, StandIn};

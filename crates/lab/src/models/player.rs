@@ -22,13 +22,20 @@ pub enum Mode {
     RecordMissing,
 }
 
+/// Somebody who can be asked, under the name that stands beside each answer on a cassette.
+#[derive(Clone)]
+pub struct Outside {
+    pub name: String,
+    pub correspondent: Arc<dyn Correspondent>,
+}
+
 /// Keeps a new answer where it survives.
 pub type Keeper = Box<dyn Fn(&Entry) -> io::Result<()> + Send + Sync>;
 
 /// Answers by mode.
 pub struct Player {
     mode: Mode,
-    outside: Option<Arc<dyn Correspondent>>,
+    outside: Option<Outside>,
     keeper: Option<Keeper>,
     tape: Mutex<Tape>,
 }
@@ -37,6 +44,8 @@ struct Tape {
     cassette: Cassette,
     /// What was asked since this player exists: its answers stand, so that a recorded run and its replay are the same.
     asked: BTreeSet<ContentHash>,
+    /// Whose answers were given since then; nothing stands for a line that does not say.
+    answered_by: BTreeSet<Option<String>>,
     trouble: Option<io::Error>,
 }
 
@@ -47,17 +56,12 @@ impl Player {
     }
 
     /// Asks and keeps nothing.
-    pub fn live(outside: Arc<dyn Correspondent>) -> Self {
+    pub fn live(outside: Outside) -> Self {
         Self::new(Mode::Live, Cassette::default(), Some(outside), None)
     }
 
-    pub fn new(
-        mode: Mode,
-        cassette: Cassette,
-        outside: Option<Arc<dyn Correspondent>>,
-        keeper: Option<Keeper>,
-    ) -> Self {
-        let tape = Tape { cassette, asked: BTreeSet::new(), trouble: None };
+    pub fn new(mode: Mode, cassette: Cassette, outside: Option<Outside>, keeper: Option<Keeper>) -> Self {
+        let tape = Tape { cassette, asked: BTreeSet::new(), answered_by: BTreeSet::new(), trouble: None };
         Self { mode, outside, keeper, tape: Mutex::new(tape) }
     }
 
@@ -65,9 +69,28 @@ impl Player {
         self.mode
     }
 
+    /// The name of whoever is asked, if anybody is.
+    pub fn asks(&self) -> Option<&str> {
+        self.outside.as_ref().map(|outside| outside.name.as_str())
+    }
+
     /// Everything that is known now.
     pub fn cassette(&self) -> Cassette {
         self.with(|tape| tape.cassette.clone())
+    }
+
+    /// Who really answered since this player exists, in words. Calls without an answer are nobody's.
+    pub fn answered_by(&self) -> String {
+        let heard = self.with(|tape| tape.answered_by.clone());
+        let names: Vec<&str> = heard.iter().flatten().map(String::as_str).collect();
+        let named = names.join(" and ");
+        match (names.is_empty(), heard.contains(&None), self.mode) {
+            (true, false, _) => "nobody".to_owned(),
+            (true, true, _) => "a cassette".to_owned(),
+            (false, true, _) => format!("{named} and a cassette that does not say whom it recorded"),
+            (false, false, Mode::Replay) => format!("{named}, from a cassette"),
+            (false, false, _) => named,
+        }
     }
 
     /// Why an answer could not be kept, if one could not.
@@ -79,25 +102,36 @@ impl Player {
         work(&mut self.tape.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn known(&self, call: &Call) -> Option<Reply> {
+    fn known(&self, call: &Call) -> Option<Entry> {
         self.with(|tape| {
-            let reply = tape.cassette.find(call)?;
+            let entry = tape.cassette.find(call)?;
             let is_new = tape.asked.contains(&call.key());
             let counts = match self.mode {
                 Mode::Live => false,
                 Mode::Record => is_new,
                 Mode::Replay => true,
-                Mode::RecordMissing => is_new || matches!(reply.told, Told::Text { .. }),
+                Mode::RecordMissing => is_new || (self.may_be_ours(entry) && is_answered(&entry.reply)),
             };
-            counts.then(|| reply.clone())
+            counts.then(|| entry.clone())
         })
     }
 
-    fn keep(&self, call: &Call, reply: &Reply) {
+    /// What somebody else said is no answer of whoever is asked now.
+    fn may_be_ours(&self, entry: &Entry) -> bool {
+        self.outside.as_ref().is_none_or(|outside| !entry.is_of_somebody_else(&outside.name))
+    }
+
+    fn heard(&self, answered_by: Option<String>, reply: &Reply) {
+        if is_answered(reply) {
+            self.with(|tape| tape.answered_by.insert(answered_by));
+        }
+    }
+
+    fn keep(&self, name: &str, call: &Call, reply: &Reply) {
         if self.mode == Mode::Live {
             return;
         }
-        let entry = Entry::new(call.clone(), reply.clone());
+        let entry = Entry::new(Some(name.to_owned()), call.clone(), reply.clone());
         self.with(|tape| {
             if let Some(Err(error)) = self.keeper.as_ref().map(|keep| keep(&entry)) {
                 tape.trouble.get_or_insert(error);
@@ -110,21 +144,27 @@ impl Player {
 
 impl Correspondent for Player {
     fn reply(&self, call: &Call) -> Reply {
-        if let Some(known) = self.known(call) {
-            return Reply { role: call.role.clone(), ..known };
+        if let Some(Entry { answered_by, reply, .. }) = self.known(call) {
+            self.heard(answered_by, &reply);
+            return Reply { role: call.role.clone(), ..reply };
         }
         let outside = self.outside.as_ref().filter(|_| self.mode != Mode::Replay);
-        let Some(outside) = outside else { return not_recorded(call) };
-        let reply = outside.reply(call);
-        self.keep(call, &reply);
+        let Some(Outside { name, correspondent }) = outside else { return not_recorded(call) };
+        let reply = correspondent.reply(call);
+        self.heard(Some(name.clone()), &reply);
+        self.keep(name, call, &reply);
         reply
     }
 
     fn used_before(&self, today: Usage) {
         if let Some(outside) = &self.outside {
-            outside.used_before(today);
+            outside.correspondent.used_before(today);
         }
     }
+}
+
+const fn is_answered(reply: &Reply) -> bool {
+    matches!(reply.told, Told::Text { .. })
 }
 
 fn not_recorded(call: &Call) -> Reply {
@@ -172,8 +212,20 @@ mod tests {
         }
     }
 
+    fn anna(correspondent: Counter) -> Option<Outside> {
+        Some(Outside { name: "anna".to_owned(), correspondent: Arc::new(correspondent) })
+    }
+
     fn player(mode: Mode, cassette: Cassette) -> Player {
-        Player::new(mode, cassette, Some(Arc::new(Counter::default())), None)
+        Player::new(mode, cassette, anna(Counter::default()), None)
+    }
+
+    /// A cassette that knows what somebody said to "a".
+    fn recorded(answered_by: Option<&str>) -> Cassette {
+        let mut tape = Cassette::default();
+        let reply = Answer::plain(1, "recorded").replies.remove(0);
+        tape.put(Entry::new(answered_by.map(str::to_owned), call("a"), reply));
+        tape
     }
 
     #[test]
@@ -182,12 +234,44 @@ mod tests {
             let player = player(mode, cassette);
             ["a", "a", "b", "a"].map(|text| said(&player, text)).join(" ")
         };
-        let mut tape = Cassette::default();
-        tape.put(Entry::new(call("a"), Answer::plain(1, "recorded").replies.remove(0)));
+        let tape = recorded(None);
         assert_eq!(heard(Mode::Live, tape.clone()), "1 2 3 4");
         assert_eq!(heard(Mode::Record, tape.clone()), "1 1 2 1");
         assert_eq!(heard(Mode::RecordMissing, tape.clone()), "recorded recorded 1 recorded");
         assert_eq!(heard(Mode::Replay, tape), "recorded recorded NotRecorded recorded");
+    }
+
+    #[test]
+    fn nobody_is_credited_with_what_somebody_else_said() {
+        let check = |mode: Mode, of: Option<&str>, asked: &[&str], said_to_a: &str, credited: &str| {
+            let player = player(mode, recorded(of));
+            for text in asked {
+                said(&player, text);
+            }
+            assert_eq!((said(&player, "a").as_str(), player.answered_by().as_str()), (said_to_a, credited));
+        };
+        check(Mode::RecordMissing, Some("anna"), &[], "recorded", "anna");
+        check(Mode::RecordMissing, Some("ben"), &[], "1", "anna");
+        check(Mode::RecordMissing, None, &[], "recorded", "a cassette");
+        let both = "anna and a cassette that does not say whom it recorded";
+        check(Mode::RecordMissing, None, &["b"], "recorded", both);
+        check(Mode::Record, Some("ben"), &[], "1", "anna");
+        check(Mode::Replay, Some("ben"), &["b"], "recorded", "ben, from a cassette");
+        check(Mode::Replay, None, &[], "recorded", "a cassette");
+        let silent = Player::new(
+            Mode::Live,
+            Cassette::default(),
+            anna(Counter { fails: true, ..Counter::default() }),
+            None,
+        );
+        assert_eq!((said(&silent, "a").as_str(), silent.answered_by().as_str()), ("TimedOut", "nobody"));
+    }
+
+    #[test]
+    fn what_is_asked_now_is_kept_with_its_name() {
+        let recording = player(Mode::Record, Cassette::default());
+        said(&recording, "a");
+        assert_eq!(recording.cassette().find(&call("a")).unwrap().answered_by.as_deref(), Some("anna"));
     }
 
     #[test]
@@ -201,7 +285,7 @@ mod tests {
     #[test]
     fn what_failed_is_asked_again_where_something_is_missing() {
         let counter = Counter { fails: true, ..Counter::default() };
-        let failing = Player::new(Mode::Record, Cassette::default(), Some(Arc::new(counter)), None);
+        let failing = Player::new(Mode::Record, Cassette::default(), anna(counter), None);
         assert_eq!(said(&failing, "a"), "TimedOut");
         let tape = failing.cassette();
         assert_eq!(said(&Player::replay(tape.clone()), "a"), "TimedOut");
@@ -211,8 +295,8 @@ mod tests {
     #[test]
     fn an_answer_that_cannot_be_kept_is_told() {
         let keeper: Keeper = Box::new(|_| Err(io::Error::other("the disk is full")));
-        let outside: Arc<dyn Correspondent> = Arc::new(Counter::default());
-        let player = Player::new(Mode::Record, Cassette::default(), Some(outside), Some(keeper));
+        let outside = anna(Counter::default());
+        let player = Player::new(Mode::Record, Cassette::default(), outside, Some(keeper));
         assert_eq!(said(&player, "a"), "1");
         assert_eq!(player.trouble().unwrap().to_string(), "the disk is full");
     }

@@ -2,7 +2,7 @@
 
 use super::rounded;
 use crate::models::Account;
-use control::question::FaultKind;
+use control::question::{Failure, FaultKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,6 +14,9 @@ pub struct ModelMeters {
     pub repairs: u64,
     pub calls: u64,
     pub failed_calls: u64,
+    /// The same by the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub failures: BTreeMap<Failure, u64>,
     pub prompt_tokens: u64,
     pub completion_tokens: u64,
     #[serde(serialize_with = "rounded")]
@@ -35,7 +38,8 @@ impl ModelMeters {
             questions: account.questions,
             repairs: account.repairs,
             calls: account.calls,
-            failed_calls: account.failed_calls,
+            failed_calls: account.failed_calls.values().sum(),
+            failures: account.failed_calls.clone(),
             prompt_tokens: account.prompt_tokens,
             completion_tokens: account.completion_tokens,
             cost_usd: account.cost.as_dollars_float(),

@@ -92,12 +92,7 @@ impl Summary {
 
     fn models(&self, text: &mut String) {
         let Some(models) = &self.models else { return };
-        let calls = wording::count(models.calls, "call");
-        let failed = if models.failed_calls == 0 {
-            String::new()
-        } else {
-            format!(" ({} without an answer)", models.failed_calls)
-        };
+        let calls = wording::calls(models.calls, &models.failures);
         let again = if models.repairs == 0 {
             String::new()
         } else {
@@ -106,7 +101,7 @@ impl Summary {
         row(
             text,
             "Models",
-            &format!("{calls}{failed}{again}, {} without them", wording::count(models.fallbacks, "decision")),
+            &format!("{calls}{again}, {} without them", wording::count(models.fallbacks, "decision")),
         );
         let tokens = wording::grouped(models.prompt_tokens + models.completion_tokens);
         let (cost, mean) = (money(models.cost_usd), decimal(models.seconds_mean));

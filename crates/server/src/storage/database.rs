@@ -187,6 +187,14 @@ impl Database {
         })
     }
 
+    /// Asks questions of a file that is left as it is and need not be writable: a copy, say. Nobody else may write to it meanwhile.
+    pub fn read_copy<T>(
+        path: &Path,
+        work: impl FnOnce(&mut dyn Connection) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        work(backup::open(path)?.connection())
+    }
+
     /// Whether a file is a backup of ours, whole and undamaged.
     pub fn check_backup(path: &Path) -> Result<(), Error> {
         backup::open(path).map(drop)

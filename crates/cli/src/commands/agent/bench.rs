@@ -5,10 +5,12 @@ use crate::failure::{FINDINGS, Failure, Outcome};
 use crate::files;
 use crate::output::{note, print};
 use crate::progress::DecisionProgress;
-use anyhow::Context;
+use crate::terminal::clean;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use lab::golden::{Bench, CASES, Case, Evaluation, show};
 use lab::models::{Cassette, Player};
+use lab::wording;
 use model::document;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -66,16 +68,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let decide = decide(arguments)?;
     let asked = arguments.asking.open(decide.asks_models(), None)?;
     let nobody = Player::replay(Cassette::default());
-    let (player, answered_by) = match &asked {
-        Some(asked) => (&*asked.player, asked.who.clone()),
-        None => (&nobody, "nobody".to_owned()),
-    };
+    let player = asked.as_ref().map_or(&nobody, |asked| &*asked.player);
     let progress = DecisionProgress::default();
     let bench = Bench {
         cases,
         decide: &decide,
         correspondent: player,
-        answered_by,
+        answered_by: &|| player.answered_by(),
         repetitions: arguments.repetitions,
         jobs: arguments.jobs.get(),
         told: &|done| progress.at(done),
@@ -85,6 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     progress.done();
     asked.as_ref().map_or(Ok(()), Asked::finish)?;
     complete(&evaluation)?;
+    answered(&evaluation, player, &arguments.asking)?;
     if let Some(folder) = &arguments.out {
         write(folder, &evaluation)?;
     }
@@ -111,6 +111,20 @@ fn complete(evaluation: &Evaluation) -> Result<(), Failure> {
         "drover: {} calls are not on the cassette; was it recorded with the same --agent, --cases and --repetitions? Add --models \
          or --stand-in to have what is missing asked",
         evaluation.missing
+    )))
+}
+
+/// What others decided because no model answered says nothing about models.
+fn answered(evaluation: &Evaluation, player: &Player, asking: &Asking) -> Result<(), Failure> {
+    if !evaluation.is_unanswered() {
+        return Ok(());
+    }
+    let calls = wording::calls(evaluation.spending.calls, &evaluation.spending.failed_calls);
+    let first = evaluation.trouble.as_deref().map(|message| format!("\n  the first: {}", clean(message)));
+    let (tried, check) = (player.asks().unwrap_or("a cassette"), asking.to_check());
+    Err(Failure::Machine(anyhow!(
+        "not a single call was answered by {tried}: {calls}, so there is nothing to judge{}\n{check}",
+        first.unwrap_or_default()
     )))
 }
 

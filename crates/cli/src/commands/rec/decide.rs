@@ -231,9 +231,23 @@ pub(super) fn reject(arguments: &Reject) -> Outcome {
     let answer =
         decide(&client, &found, &Decision { verdict: "reject", plan_hash, note, defer_seconds: None })?;
     client.tell(&answer, |detail: &RecommendationDetail| {
+        if found.detail.item.stage == Stage::Rejected.as_str() {
+            return rejected_before(&found.detail);
+        }
         let (id, action) = (clean(&detail.item.id), clean(&detail.item.action));
         format!("{id} is rejected: {action}\nThis is final; an agent may recommend it again.")
     })
+}
+
+/// Whoever rejects again learns that the first reason stands.
+fn rejected_before(detail: &RecommendationDetail) -> String {
+    let rejection = detail.reviews.iter().rev().find(|review| review.verdict == "reject");
+    let said = rejection.map_or_else(String::new, |review| {
+        let why = review.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+        format!(" by {} at {}{why}", review.by, clock(review.at))
+    });
+    clean(&format!("{} was rejected already{said}", detail.item.id))
+        + "\nNothing was changed, and the new reason was not kept."
 }
 
 pub(super) fn defer(arguments: &Defer) -> Outcome {

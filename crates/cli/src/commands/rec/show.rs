@@ -9,7 +9,7 @@ pub(super) use effect::together;
 use super::{now, read};
 use crate::client::Connection;
 use crate::failure::Outcome;
-use crate::terminal::{Sheet, clean, clock, span};
+use crate::terminal::{HEADING_WIDTH, Sheet, clean, clock, span, width, wrapped};
 use clap::Args;
 use model::review::Stage;
 use server::api::wire::{OpinionVerdict, PodCount, RecommendationDetail, WorkloadChange};
@@ -51,9 +51,9 @@ pub(crate) fn text(detail: &RecommendationDetail, now: u64) -> String {
     format!("{}\n{}\n\n{}", head(detail, now), clean(&detail.item.action), sheet.text())
 }
 
-/// The command that says yes to what was shown.
+/// The page as wide as the terminal, and the command that says yes to it. Whoever copies a command needs it in one piece.
 fn with_command(detail: &RecommendationDetail, now: u64) -> String {
-    let page = text(detail, now);
+    let page = wrapped(&text(detail, now), width(), HEADING_WIDTH + 1);
     if detail.item.stage != Stage::Pending.as_str() {
         return page;
     }

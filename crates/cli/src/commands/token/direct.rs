@@ -1,9 +1,10 @@
 //! Tokens in the data of a desk that does not run.
 
 use super::Create;
-use crate::desk::DeskFile;
+use crate::desk::config_at;
 use crate::desk::storage::{Place, in_use, open_existing};
 use crate::failure::{Failure, NOT_FOUND};
+use crate::files;
 use anyhow::anyhow;
 use control::agent::Scope;
 use model::document::nearest;
@@ -15,6 +16,7 @@ use server::clock::wall_ms;
 use server::config::raw::RawAccess;
 use server::storage::tables::tokens;
 use server::storage::{Connection, Database};
+use std::path::Path;
 
 /// Who did it, as the record names them: whoever can write to the data without a desk.
 const ACTOR: &str = "command-line";
@@ -32,7 +34,9 @@ fn rules(place: &Place) -> Result<Rules, Failure> {
         let longest = RawAccess::default().longest_token;
         return Ok(Rules { longest, clusters: None, residents: Residents::default() });
     };
-    let DeskFile { config, scenario, .. } = DeskFile::at(path)?;
+    // Whoever makes a token tells nobody else: secrets of others are not needed for it.
+    let config = config_at(path)?;
+    let scenario = files::scenario_at(&files::beside(path, Path::new(&config.scenario)))?;
     let residents = Residents {
         inside: scenario.agents.iter().map(|agent| agent.name.clone()).collect(),
         outside: config.wasp.iter().map(|wasp| wasp.agent.clone()).collect(),

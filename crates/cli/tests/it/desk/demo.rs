@@ -55,6 +55,8 @@ fn the_first_recommendation_comes_soon_and_nothing_stays() {
     let said = String::from_utf8(demo.scratch.read("out")).unwrap();
     assert!(said.starts_with("live-waves is open at http://127.0.0.1:"), "{said}");
     assert!(said.contains("/#code=once_"), "{said}");
+    assert!(said.contains("your name is \"you\" and your role admin:"), "{said}");
+    assert!(demo.token_file.ends_with("/you.token"), "{}", demo.token_file);
     let status = wait_for("the first recommendation", || {
         Some(demo.ask(&["status"])).filter(|status| status["waiting"].as_u64() > Some(0))
     });

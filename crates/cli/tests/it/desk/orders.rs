@@ -26,6 +26,60 @@ fn a_freeze_stops_and_is_lifted_by_an_admin() {
     assert!(said.contains("drover freeze --cluster member2 --reason"), "{said}");
     assert_eq!(desk.ask("anna", &lifting).code, Some(3), "it stands no more");
     desk.done("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
+
+    desk.done("otto", &["freeze", "--all", "--reason", "incident"]);
+    let listed = desk.done("vera", &["freezes"]);
+    assert!(listed.contains("until lifted  incident"), "{listed}");
+    desk.done("otto", &["rec", "reject", "R-2", "--reason", "not now"]);
+    desk.done("anna", &["mode", "set", "observe", "--cluster", "member2", "--reason", "not ours"]);
+    let record = desk.done("udo", &["audit", "list", "--kind", "ordered,reviewed"]);
+    for (what, actor) in [
+        ("ordered: freeze", "person:otto"),
+        ("ordered: unfreeze", "person:anna"),
+        ("ordered: set mode", "person:anna"),
+        ("reviewed: approve", "person:otto"),
+        ("reviewed: reject", "person:otto"),
+    ] {
+        let is_told = |line: &str| line.contains(&format!(" {what} ")) && line.contains(actor);
+        assert!(record.lines().any(is_told), "{what} by {actor} is not in {record}");
+    }
+}
+
+#[test]
+fn who_rejects_again_learns_that_the_first_reason_stands() {
+    let desk = Desk::open("desk-reject-again");
+    desk.advance("2m");
+    let reject = |reason: &'static str| desk.done("otto", &["rec", "reject", "R-2", "--reason", reason]);
+    let said = reject("the sale begins");
+    assert!(said.starts_with("R-2 is rejected: "), "{said}");
+    let again = reject("other");
+    assert!(
+        again.starts_with("R-2 was rejected already by person:otto at 0:02:00: the sale begins\n"),
+        "{again}"
+    );
+    assert!(again.contains("the new reason was not kept"), "{again}");
+}
+
+#[test]
+fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
+    let mut desk = Desk::closed("desk-ended");
+    desk.scratch.write("roomy.yaml", ROOMY);
+    let shipped = repository().join("scenarios/three-waves.yaml").display().to_string();
+    desk.scratch.write("desk.yaml", super::desk_file().replace(&shipped, "roomy.yaml"));
+    desk.start("127.0.0.1:0");
+    let said = desk.done("otto", &["clock", "advance", "1h"]);
+    assert!(said.contains("the scenario has ended") && !said.contains("drover clock run"), "{said}");
+    for order in [&["run"][..], &["pause"], &["advance", "1m"], &["speed", "10"]] {
+        let said = desk.ask("otto", &[&["clock"], order].concat());
+        assert_eq!((said.code, said.text.as_str()), (Some(4), ""), "{order:?}: {}", said.errors);
+        let parts = ["the scenario has ended", "drover rec list --all", "storage:"];
+        assert!(parts.iter().all(|part| said.errors.contains(part)), "{order:?}: {}", said.errors);
+    }
+    for speed in ["NaN", "inf", "0", "-1", "1e300"] {
+        let said = desk.ask("otto", &["clock", "speed", speed]);
+        assert_eq!(said.code, Some(2), "{speed}: {}", said.errors);
+        assert!(said.errors.contains(speed) && said.errors.contains("0.01"), "{speed}: {}", said.errors);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The record: taken away, checked without a desk, copied and brought back.
 
 use super::Desk;
+use serde_json::Value;
 
 /// A desk at which something was decided, and which is closed again.
 fn decided(name: &str) -> Desk {
@@ -52,6 +53,22 @@ fn a_closed_desk_is_checked_copied_and_brought_back() {
     let mut desk = decided("desk-backup");
     let verified = desk.scratch.succeed(&["audit", "verify", "--config", "desk.yaml"]).text;
     assert!(verified.starts_with("intact: "), "{verified}");
+    let told = desk.scratch.succeed(&["audit", "verify", "--config", "desk.yaml", "--json"]).text;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert!(told["intact"] == true && verified.contains(told["hash"].as_str().unwrap()), "{told}");
+
+    // What was written last may still be in the log beside the file.
+    for (from, to) in [("desk.db", "copy.db"), ("desk.db-wal", "copy.db-wal")] {
+        if desk.scratch.path(from).exists() {
+            std::fs::copy(desk.scratch.path(from), desk.scratch.path(to)).unwrap();
+        }
+    }
+    let mut permissions = std::fs::metadata(desk.scratch.path("copy.db")).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(desk.scratch.path("copy.db"), permissions).unwrap();
+    let copied = desk.scratch.succeed(&["audit", "verify", "--storage", "sqlite:copy.db"]).text;
+    assert_eq!(copied, verified, "a copy that may not be written is read all the same");
+
     desk.scratch.succeed(&["backup", "--config", "desk.yaml", "--to", "monday.db"]);
     let again = desk.scratch.drover(&["backup", "--config", "desk.yaml", "--to", "monday.db"]);
     assert_eq!(again.code, Some(4), "nothing is overwritten: {}", again.errors);

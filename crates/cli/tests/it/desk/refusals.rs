@@ -71,6 +71,37 @@ fn problems_are_json_where_answers_are() {
     }
 }
 
+/// What the program refuses before any desk is asked is told to programs in the same way.
+#[test]
+fn problems_of_the_program_itself_are_json_where_answers_are() {
+    let desk = Desk::open("desk-own-problems");
+    desk.scratch.write("ed.jsonl", "{}\n");
+    desk.scratch.write("there.db", "");
+    let rows: [(&[&str], i32, &str, &str); 8] = [
+        (&["rec", "approve", "R-2"], 2, "input", "--plan-hash"),
+        (&["audit", "verify", "ed.jsonl"], 8, "findings", "entry 1"),
+        (&["backup", "--to", "there.db"], 4, "conflict", "exists already"),
+        (&["status", "--token-file", "/nonexistent"], 2, "input", "/nonexistent"),
+        (&["status", "--server", "http://desk.example.org"], 2, "input", "--plain-http"),
+        (&["rec", "list", "--limit", "0"], 2, "input", "--limit"),
+        (&["rec", "lst"], 2, "input", "list"),
+        (&["agent", "bench", "--cassette", "none.jsonl"], 2, "input", "none.jsonl"),
+    ];
+    for (arguments, code, name, part) in rows {
+        let said = desk.ask("anna", &[arguments, &["--json"]].concat());
+        assert_eq!((said.code, said.text.as_str()), (Some(code), ""), "{arguments:?}: {}", said.errors);
+        let problem: Value = serde_json::from_str(&said.errors)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", said.errors));
+        assert_eq!(problem["code"], name, "{arguments:?}: {problem}");
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains(part)), "{problem}");
+        let words = desk.ask("anna", arguments);
+        assert_eq!(words.code, Some(code), "{arguments:?}: {}", words.errors);
+        assert!(!words.errors.starts_with('{'), "{arguments:?}: {}", words.errors);
+    }
+    let help = desk.ask("anna", &["rec", "list", "--json", "--help"]);
+    assert_eq!((help.code, help.errors.as_str()), (Some(0), ""), "{}", help.text);
+}
+
 #[test]
 fn nobody_and_somebody_unknown_are_sent_away() {
     let desk = Desk::open("desk-nobody");

@@ -94,6 +94,29 @@ fn tokens_of_a_closed_desk_are_kept_beside_it() {
     assert_eq!(scratch.drover(&["token", "list", "--storage", "mysql:x"]).code, Some(2));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_token_whose_secret_got_lost_can_be_ended() {
+    let scratch = Scratch::new("desk-lost-secret");
+    let make = ["token", "create", "--storage", "sqlite:new.db", "--name", "vera", "--role", "viewer"];
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let said = scratch.command(&make).stdout(full).output().unwrap();
+    let errors = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("could not be printed and is kept nowhere"), "{errors}");
+    let revoke = errors.split("drover token revoke ").nth(1).unwrap().lines().next().unwrap();
+    let revoke: Vec<&str> = ["token", "revoke"].into_iter().chain(revoke.split(' ')).collect();
+    scratch.succeed(&revoke);
+}
+
+#[test]
+fn a_token_needs_no_secrets_of_others() {
+    let desk = Desk::closed("desk-no-secrets");
+    let hooks = "webhooks: [{ name: chat, url: \"https://chat.example.org/hook\", secret: env:DROVER_TEST_NOWHERE }]\n";
+    desk.scratch.write("desk.yaml", super::desk_file() + hooks);
+    desk.scratch.succeed(&["token", "create", "--config", "desk.yaml", "--name", "ben", "--role", "viewer"]);
+}
+
 #[test]
 fn nobody_takes_the_name_of_an_agent_and_an_open_desk_keeps_its_data() {
     let desk = Desk::open("desk-names");

@@ -23,7 +23,7 @@ fn evaluated(config: LanguageConfig, cases: Vec<&'static Case>, faults: Faults) 
         cases,
         decide: &StrategyConfig::LanguageModel(Box::new(config)),
         correspondent: &StandIn::new(faults, 1),
-        answered_by: String::new(),
+        answered_by: &String::new,
         repetitions: 1,
         jobs: 1,
         told: &|_| {},

@@ -98,7 +98,25 @@ pub(crate) fn open_finished_copy(path: &Path) -> Result<Box<dyn Session>, Error>
         path: path.to_owned(),
         source,
     })?;
-    Ok(Box::new(connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?))
+    match connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        // Where nothing can be written, the memory that connections share cannot be made. Without a log nobody else is there to
+        // share it with.
+        Err(Error::ReadOnly { .. }) if !beside(path, "-wal").exists() => Ok(Box::new(connect_alone(path)?)),
+        session => Ok(Box::new(session?)),
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Opens a file that nobody changes, without anything beside it.
+fn connect_alone(path: &Path) -> Result<SqliteSession, Error> {
+    let name = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let address = PathBuf::from(format!("file:{name}?immutable=1"));
+    connect(&address, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<SqliteSession, Error> {

@@ -1,7 +1,7 @@
 //! What an operator can do wrong with a file, and what time can do to it.
 
 use crate::storage::tables::runs;
-use crate::storage::{Database, Error, Location, Transaction};
+use crate::storage::{Connection, Database, Error, Location, Transaction};
 use crate::testing::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,22 @@ fn a_read_only_file_is_refused() {
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).expect("our own file");
     check_refused(&path, "it is marked as read-only; give whoever runs this the right to write");
+}
+
+#[test]
+fn a_copy_that_cannot_be_written_is_read_and_left_as_it_is() {
+    let folder = Folder::new("read-only-copy");
+    let path = folder.path().join("100% of it?.db");
+    fs::copy(filled(&folder, 1), &path).expect("a copy");
+    let mut permissions = fs::metadata(&path).expect("it exists").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).expect("our own file");
+    let count = |connection: &mut dyn Connection| {
+        connection.query("SELECT 1 AS found FROM runs", &[]).map(|rows| rows.len())
+    };
+    assert_eq!(Database::read_copy(&path, count).expect("it is readable"), 1);
+    let mut alone = super::connect_alone(&path).expect("it is readable without anything beside it");
+    assert_eq!(count(&mut alone).expect("it is readable"), 1);
 }
 
 #[test]
