@@ -6,6 +6,7 @@ use crate::files;
 use crate::laboratory;
 use crate::output::{note, print};
 use clap::Args;
+use lab::wording::count;
 use model::document::{Document, Node};
 use server::config::{ModelsConfig, SecretPlace};
 use simulator::wasp;
@@ -45,11 +46,8 @@ fn check(path: &Path) -> Result<String, Failure> {
         Kind::Scenario => {
             let checked = files::scenario_at(path)?;
             let world = &checked.world;
-            format!(
-                "a scenario with {} clusters and {} workloads",
-                world.clusters.len(),
-                world.workloads.len()
-            )
+            let clusters = count(world.clusters.len() as u64, "cluster");
+            format!("a scenario with {clusters} and {}", count(world.workloads.len() as u64, "workload"))
         }
         Kind::Experiment => experiment(path, &name, &bytes)?,
         Kind::Desk => desk(path)?,
@@ -66,12 +64,12 @@ fn experiment(path: &Path, name: &str, bytes: &[u8]) -> Result<String, Failure> 
     let folder = path.parent().unwrap_or(Path::new(""));
     super::experiment::resolve(&mut experiment, &|name| files::read_beside(&folder.join(name)))?;
     let settings = laboratory::load(&experiment, folder)?;
-    let (arms, seeds) = (experiment.arms.len(), experiment.seeds.len());
-    let runs = settings.len() * arms * seeds;
-    Ok(format!(
-        "an experiment with {} scenarios, {arms} strategies and {seeds} seeds: {runs} runs",
-        settings.len()
-    ))
+    let (scenarios, arms, seeds) = (settings.len(), experiment.arms.len(), experiment.seeds.len());
+    let strategies = if arms == 1 { "1 strategy".to_owned() } else { format!("{arms} strategies") };
+    let [scenarios, seeds, runs] =
+        [(scenarios, "scenario"), (seeds, "seed"), (scenarios * arms * seeds, "run")]
+            .map(|(number, noun)| count(number as u64, noun));
+    Ok(format!("an experiment with {scenarios}, {strategies} and {seeds}: {runs}"))
 }
 
 /// A desk is right only if its scenario is.
@@ -137,7 +135,27 @@ fn kind(name: &str, bytes: &[u8]) -> Kind {
 fn notices(what: &str, notices: &[wasp::Notice]) -> String {
     let mut text = format!("{what}, readable");
     for notice in notices {
-        let _ = write!(text, "\n  ignored: {notice}");
+        // Some say it themselves, for places where nobody says it before them.
+        let notice = notice.to_string();
+        let _ = write!(text, "\n  ignored: {}", notice.strip_suffix("; ignored").unwrap_or(&notice));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ignored_is_said_once() {
+        let notice = |message: &str| wasp::Notice {
+            line: 17,
+            path: "federation.name".to_owned(),
+            message: message.to_owned(),
+        };
+        let shown =
+            notices("WASP's events", &[notice("nobody reads it; ignored"), notice("nobody reads it")]);
+        let line = "\n  ignored: 17: federation.name: nobody reads it";
+        assert_eq!(shown, format!("WASP's events, readable{line}{line}"));
+    }
 }

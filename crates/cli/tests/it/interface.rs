@@ -212,6 +212,27 @@ fn strategies_have_one_spelling_and_forgive_another() {
 }
 
 #[test]
+fn one_thing_is_counted_as_one() {
+    let scratch = Scratch::new("check-one");
+    scratch.write(
+        "one.yaml",
+        "drover: scenario/v1\nname: one\nduration: 1h\n\
+         clusters: [{ name: member1, pools: [{ nodes: 1, cpu: 4, memory: 8Gi }] }]\n\
+         workloads: [{ name: app, cluster: member1, replicas: 1, cpu: 1, memory: 1Gi }]\n",
+    );
+    assert_eq!(
+        scratch.succeed(&["check", "one.yaml"]).text,
+        "one.yaml: a scenario with 1 cluster and 1 workload\n"
+    );
+    scratch.write(
+        "few.yaml",
+        "drover: experiment/v1\nname: few\nscenarios: [one.yaml]\nstrategies: [hold]\nseeds: [1]\n",
+    );
+    let said = scratch.succeed(&["check", "few.yaml"]).text;
+    assert_eq!(said, "few.yaml: an experiment with 1 scenario, 1 strategy and 1 seed: 1 run\n");
+}
+
+#[test]
 fn a_converted_scenario_gives_the_same_meters() {
     let scratch = Scratch::new("import");
     scratch.write("config.yaml", CONFIG);
