@@ -25,6 +25,7 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether somebody who was given this part of the federation may want it.
     pub fn allows(&self, action: &Action) -> bool {
         // What changes no workload, such as the size of a pool, changes the place of all namespaces.
         let namespaces = self.namespaces.is_empty()
@@ -37,8 +38,9 @@ impl Scope {
         action.clusters().into_iter().all(|name| self.shows(name))
     }
 
-    /// Whether a strategy is told that this is approved or under way: also pools that change under its workloads.
-    pub(crate) fn tells(&self, action: &Action) -> bool {
+    /// Whether it is the business of an agent of the run: whoever looks after the workloads of a namespace also looks after the pools under
+    /// them.
+    pub(crate) fn concerns(&self, action: &Action) -> bool {
         self.allows(action) || (action.workload().is_none() && self.reaches(action))
     }
 
@@ -156,7 +158,7 @@ mod tests {
             clusters: clusters.iter().map(|name| cluster(name)).collect(),
             namespaces: namespaces.iter().map(|name| (*name).to_owned()).collect(),
         };
-        for (scope, action, allowed, told) in [
+        for (scope, action, allowed, concerned) in [
             (narrow(&[], &[]), resize("near"), true, true),
             (narrow(&["near"], &[]), resize("near"), true, true),
             (narrow(&["near"], &[]), resize("far"), false, false),
@@ -168,8 +170,8 @@ mod tests {
             (narrow(&["near"], &["shop"]), resize("far"), false, false),
         ] {
             assert_eq!(
-                (scope.allows(&action), scope.tells(&action)),
-                (allowed, told),
+                (scope.allows(&action), scope.concerns(&action)),
+                (allowed, concerned),
                 "{action} in {scope:?}"
             );
         }

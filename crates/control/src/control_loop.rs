@@ -291,7 +291,7 @@ impl ControlLoop {
         };
         let history: VecDeque<Arc<Snapshot>> = self.history.iter().filter(seen).map(shown).collect();
         let sight = sight(&self.config.guardrails, &shown(&snapshot));
-        let committed: Vec<Action> = committed.filter(|action| agent.scope.tells(action)).collect();
+        let committed: Vec<Action> = committed.filter(|action| agent.scope.concerns(action)).collect();
         let view = View {
             now,
             snapshot: &sight,

@@ -9,6 +9,7 @@ use crate::rules::Facts;
 use crate::rules::review_facts::{self, ReviewContext};
 use crate::world::Effect;
 use model::action::Action;
+use model::impact::Impact;
 use model::names::ReviewerName;
 use model::order::Mode;
 use model::recommendation::{Recommendation, RecommendationId};
@@ -194,6 +195,13 @@ impl ControlLoop {
     /// What every guardrail says about an open recommendation at the moment.
     pub fn findings(&self, now: Timestamp, id: RecommendationId) -> Option<Vec<Finding>> {
         self.on_the_ground(now, id, guardrails::all)
+    }
+
+    /// What an open recommendation would change now, alone, on top of all that is approved or under way: the rest of its batch may have
+    /// come to nothing since it was made.
+    pub fn expected_now(&self, id: RecommendationId) -> Option<Impact> {
+        let impact = |ground: &Ground<'_>, action: &Action| ground.before.impact(ground.after, action);
+        self.on_the_ground(Timestamp::EPOCH, id, impact)
     }
 
     /// Looks at an open recommendation on top of all that is approved or under way.

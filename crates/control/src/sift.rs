@@ -84,7 +84,7 @@ impl Sieve<'_> {
         (before, after): (&Projection, &Projection),
         standing: usize,
     ) -> Result<(), Refusal> {
-        if !self.proposer.scope.allows(action) {
+        if !self.proposer.scope.concerns(action) {
             return Err(Refusal::OutOfScope);
         }
         let limit = self.desk.max_open();

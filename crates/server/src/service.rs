@@ -210,6 +210,14 @@ fn began_at(database: &Database, run: &str) -> Result<i64, Error> {
     Ok(run.map_or_else(wall_ms, |run| run.started_wall_ms))
 }
 
+/// The database, with a record that nobody changed, for this desk alone.
+fn take_database(config: &DeskConfig) -> Result<Arc<Database>, ServiceError> {
+    let database = Arc::new(Database::open(&config.storage)?);
+    database.check_record()?;
+    database.take_desk()?;
+    Ok(database)
+}
+
 /// Takes over what an earlier desk left, and returns the comparisons of its laboratory. Nothing can be under way when a desk opens.
 fn take_over(database: &Database, webhooks: &[Webhook]) -> Result<Vec<Comparison>, Error> {
     let now = wall_ms();
@@ -240,9 +248,7 @@ impl Service {
         keys.check(config)?;
         somebody_answers(&scenario, correspondent.is_some())?;
         let webhooks = keys.webhooks(config)?;
-        let database = Arc::new(Database::open(&config.storage)?);
-        database.check_record()?;
-        database.take_desk()?;
+        let database = take_database(config)?;
         let comparisons = take_over(&database, &webhooks)?;
         let outbox = Outbox::new(webhooks);
         let plan = plan(config, scenario);

@@ -212,7 +212,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happens, as it happens; Last-Event-ID takes it up again without a gap */
+        /** What happens, as it happens; Last-Event-ID takes it up again without a gap, and a stream.reset event says that this is not possible */
         get: operations["watchEvents"];
         put?: never;
         post?: never;
@@ -1647,6 +1647,8 @@ export interface components {
             /** @description Where, as a path: `hash` or `drafts[2].action.to`. */
             field: string;
             message: string;
+            /** @description What to write instead. */
+            proposal?: string | null;
         };
         /** @description A drawing that is found under its name. */
         FigureItem: {
@@ -1656,6 +1658,22 @@ export interface components {
             /** @description How to read it. */
             note: string;
             title: string;
+        };
+        /** @description A new freeze, and what whoever asked for it should know. */
+        FreezeAnswer: {
+            by: string;
+            /** @description `F-3`. */
+            id: string;
+            name?: string | null;
+            /** @description For instance that nobody sees such a workload now. */
+            notes?: string[];
+            reason: string;
+            /** @description everything, cluster, namespace, workload or agent. */
+            scope: string;
+            /** Format: uint64 */
+            since: number;
+            /** Format: uint64 */
+            until?: number | null;
         };
         FreezeItem: {
             by: string;
@@ -1736,6 +1754,8 @@ export interface components {
             id: string;
             /** @description The name under which its holder decides or proposes. */
             name: string;
+            /** @description For instance that nobody sees such a namespace now. */
+            notes?: string[];
             /** Format: int64 */
             revokedWall?: number | null;
             role: string;
@@ -1893,6 +1913,8 @@ export interface components {
         };
         /** @description Who answers where. */
         Modes: {
+            /** @description After a change: what whoever asked for it should know, for instance that nobody sees such a workload now. */
+            notes?: string[];
             /** @description Where nothing else is set. */
             otherwise: string;
             settings: components["schemas"]["ModeItem"][];
@@ -2150,7 +2172,7 @@ export interface components {
              */
             benefitLow?: number | null;
             changedBy: string;
-            /** @description What arithmetic on the snapshot expects. */
+            /** @description What arithmetic on the newest snapshot expects of this plan alone; once it is decided, what was expected when it was made. */
             changes: components["schemas"]["ClusterChange"][];
             /** @description What every guardrail says now; empty once it is settled. */
             checks: components["schemas"]["CheckItem"][];
@@ -4495,7 +4517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FreezeItem"];
+                    "application/json": components["schemas"]["FreezeAnswer"];
                 };
             };
             /** @description The request cannot be read */

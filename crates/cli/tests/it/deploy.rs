@@ -7,7 +7,7 @@ fn the_scenario_of_the_chart_is_one() {
     let scratch = Scratch::new("chart scenario");
     let path = repository().join("deploy/helm/drover/files/scenario.yaml");
     let said = scratch.succeed(&["check", &path.display().to_string()]);
-    assert!(said.text.contains("a scenario with 1 clusters"), "{}", said.text);
+    assert!(said.text.contains("a scenario with 1 cluster and"), "{}", said.text);
 }
 
 #[test]

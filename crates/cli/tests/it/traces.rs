@@ -35,7 +35,7 @@ fn an_imported_trace_names_its_file_and_runs_from_anywhere() {
     let yaml = String::from_utf8(scratch.read("scenarios/gpus.yaml")).unwrap();
     assert!(yaml.contains("file: \"../pods.csv\"") || yaml.contains("file: ../pods.csv"), "{yaml}");
     let checked = scratch.succeed(&["check", "scenarios/gpus.yaml"]);
-    assert!(checked.text.contains("1 clusters and 5 workloads"), "{}", checked.text);
+    assert!(checked.text.contains("1 cluster and 5 workloads"), "{}", checked.text);
     for out in ["first", "second"] {
         let pods = format!("{out}.csv");
         scratch.succeed(&["run", "scenarios/gpus.yaml", "--out", out, "--export-pods", &pods]);

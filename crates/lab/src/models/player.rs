@@ -212,12 +212,12 @@ mod tests {
         }
     }
 
-    fn anna(correspondent: Counter) -> Option<Outside> {
-        Some(Outside { name: "anna".to_owned(), correspondent: Arc::new(correspondent) })
+    fn anna(correspondent: Counter) -> Outside {
+        Outside { name: "anna".to_owned(), correspondent: Arc::new(correspondent) }
     }
 
     fn player(mode: Mode, cassette: Cassette) -> Player {
-        Player::new(mode, cassette, anna(Counter::default()), None)
+        Player::new(mode, cassette, Some(anna(Counter::default())), None)
     }
 
     /// A cassette that knows what somebody said to "a".
@@ -261,7 +261,7 @@ mod tests {
         let silent = Player::new(
             Mode::Live,
             Cassette::default(),
-            anna(Counter { fails: true, ..Counter::default() }),
+            Some(anna(Counter { fails: true, ..Counter::default() })),
             None,
         );
         assert_eq!((said(&silent, "a").as_str(), silent.answered_by().as_str()), ("TimedOut", "nobody"));
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn what_failed_is_asked_again_where_something_is_missing() {
         let counter = Counter { fails: true, ..Counter::default() };
-        let failing = Player::new(Mode::Record, Cassette::default(), anna(counter), None);
+        let failing = Player::new(Mode::Record, Cassette::default(), Some(anna(counter)), None);
         assert_eq!(said(&failing, "a"), "TimedOut");
         let tape = failing.cassette();
         assert_eq!(said(&Player::replay(tape.clone()), "a"), "TimedOut");
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn an_answer_that_cannot_be_kept_is_told() {
         let keeper: Keeper = Box::new(|_| Err(io::Error::other("the disk is full")));
-        let outside = anna(Counter::default());
+        let outside = Some(anna(Counter::default()));
         let player = Player::new(Mode::Record, Cassette::default(), outside, Some(keeper));
         assert_eq!(said(&player, "a"), "1");
         assert_eq!(player.trouble().unwrap().to_string(), "the disk is full");

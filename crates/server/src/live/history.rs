@@ -48,7 +48,8 @@ impl History {
             let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             points.push(Arc::new(Point::of(snapshot)));
             if points.len() > MOST_POINTS {
-                *points = thinned(std::mem::take(&mut *points), MOST_POINTS / 2);
+                // Widths double, so that parts are made of whole parts of the time before: otherwise holes would grow from time to time.
+                *points = thinned(std::mem::take(&mut *points), MOST_POINTS / 2, u64::next_power_of_two);
             }
         }
     }
@@ -60,13 +61,13 @@ impl History {
         let within: Vec<Arc<Point>> =
             points.iter().filter(|point| (from..=to).contains(&point.at)).map(Arc::clone).collect();
         drop(points);
-        thinned(within, most)
+        thinned(within, most, std::convert::identity)
     }
 }
 
 /// Chooses points: the first, the newest, the highest of every series as far as there is room, and of equal parts of the time the one
 /// in which the most series are at their highest.
-fn thinned(points: Vec<Arc<Point>>, most: usize) -> Vec<Arc<Point>> {
+fn thinned(points: Vec<Arc<Point>>, most: usize, width: fn(u64) -> u64) -> Vec<Arc<Point>> {
     if points.len() <= most || points.is_empty() {
         return points;
     }
@@ -76,7 +77,7 @@ fn thinned(points: Vec<Arc<Point>>, most: usize) -> Vec<Arc<Point>> {
             chosen.insert(place);
         }
     }
-    for part in parts(&points, most.saturating_sub(chosen.len())) {
+    for part in parts(&points, most.saturating_sub(chosen.len()), width) {
         chosen.insert(part.start + most_telling(&points[part]));
     }
     chosen.into_iter().map(|place| Arc::clone(&points[place])).collect()
@@ -109,10 +110,10 @@ fn most_telling(points: &[Arc<Point>]) -> usize {
     votes.into_iter().max_by_key(|(place, votes)| (*votes, *place)).map_or(last, |(place, _)| place)
 }
 
-/// Divides points into so many parts of equal time; parts in which there are none are left out.
-fn parts(points: &[Arc<Point>], number: usize) -> Vec<Range<usize>> {
+/// Divides points into at most so many parts of equal time; parts in which there are none are left out.
+fn parts(points: &[Arc<Point>], number: usize, rounded: fn(u64) -> u64) -> Vec<Range<usize>> {
     let (Some(first), Some(last), 1..) = (points.first(), points.last(), number) else { return Vec::new() };
-    let width = (last.at.0.saturating_sub(first.at.0) + 1).div_ceil(number as u64);
+    let width = rounded((last.at.0.saturating_sub(first.at.0) + 1).div_ceil(number as u64));
     let number_of = |place: usize| points[place].at.0.saturating_sub(first.at.0) / width;
     let mut parts: Vec<Range<usize>> = Vec::new();
     for place in 0..points.len() {
@@ -219,7 +220,7 @@ mod tests {
             assert!(times.len() as u64 >= observations.min(MOST_POINTS as u64 / 4), "{observations}");
             assert_eq!((times[0], times.last()), (0, Some(&(observations - 1))));
             let widest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default();
-            assert!(widest <= 1 + 4 * observations / MOST_POINTS as u64, "{observations}: {widest}");
+            assert!(widest <= 2 + 8 * observations / MOST_POINTS as u64, "{observations}: {widest}");
         }
     }
 

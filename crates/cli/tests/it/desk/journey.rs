@@ -19,7 +19,7 @@ fn three_waves_are_decided_from_the_terminal() {
     let shown = desk.done("vera", &["rec", "show", "R-1"]);
     for part in [
         "R-1 · pending · low risk · expires in 9m",
-        "\nChange    member1: load ",
+        "\nChange    member1: 2 replicas (2 waiting) → none, load ",
         "\nWhy       member1 is asked for ",
         "(in the words of keep-headroom; nobody has checked them)",
         "\nEvidence  member1: CPU requested ",

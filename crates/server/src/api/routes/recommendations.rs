@@ -224,6 +224,7 @@ async fn on_the_desk(
         let (control, now) = (office.engine().control(), office.engine().now());
         let on_desk = OnTheDesk {
             findings: control.findings(now, id).unwrap_or_default(),
+            expected: control.expected_now(id),
             approvers_needed: control.approvers_needed(now, id),
             approvers_given: control.desk().endorsed_by(id).len() as u32,
             allowed: Vec::new(),

@@ -7,7 +7,7 @@ use crate::storage::tables::page::Page;
 use crate::storage::tables::recommendations::{Item, Whole};
 use control::guardrails::Finding;
 use control::world::SettleReason;
-use model::impact::{ClusterImpact, Pods, WorkloadImpact};
+use model::impact::{ClusterImpact, Impact, Pods, WorkloadImpact};
 use model::names::ClusterName;
 use model::prediction::Prediction;
 use model::recommendation::{Alternative, Evidence, Opinion, Recommendation, RecommendationId, Verdict};
@@ -116,7 +116,7 @@ pub struct RecommendationDetail {
     /// What language models said about it; empty if none was asked.
     pub opinions: Vec<OpinionItem>,
     pub risk_because: Vec<String>,
-    /// What arithmetic on the snapshot expects.
+    /// What arithmetic on the newest snapshot expects of this plan alone; once it is decided, what was expected when it was made.
     pub changes: Vec<ClusterChange>,
     pub pods_moved: u32,
     pub cost_per_hour_before: f64,
@@ -286,6 +286,8 @@ impl RecommendationItem {
 #[derive(Clone, Debug, Default)]
 pub struct OnTheDesk {
     pub findings: Vec<Finding>,
+    /// What it would change now; nothing once it is decided, then it counts what was expected when it was made.
+    pub expected: Option<Impact>,
     pub approvers_needed: u32,
     pub approvers_given: u32,
     pub allowed: Vec<AllowedItem>,
@@ -301,6 +303,7 @@ impl RecommendationDetail {
         let outcome: Option<SettleReason> =
             documents.outcome.as_ref().map(|text| text.read("an outcome")).transpose()?;
         let Assessment { because, .. } = &content.risk;
+        let expected = desk.expected.as_ref().unwrap_or(&content.expected);
         Ok(Self {
             item: RecommendationItem::of(item),
             batch: content.batch,
@@ -312,10 +315,10 @@ impl RecommendationDetail {
             alternatives: content.because.alternatives.iter().map(Into::into).collect(),
             opinions: content.because.opinions.iter().map(Into::into).collect(),
             risk_because: because.iter().map(RiskReason::to_string).collect(),
-            changes: content.expected.clusters.iter().map(Into::into).collect(),
-            pods_moved: content.expected.pods_moved,
-            cost_per_hour_before: content.expected.cost_per_hour_before.as_dollars_float(),
-            cost_per_hour_after: content.expected.cost_per_hour_after.as_dollars_float(),
+            changes: expected.clusters.iter().map(Into::into).collect(),
+            pods_moved: expected.pods_moved,
+            cost_per_hour_before: expected.cost_per_hour_before.as_dollars_float(),
+            cost_per_hour_after: expected.cost_per_hour_after.as_dollars_float(),
             prediction: prediction.as_ref().map(Into::into),
             checks: desk.findings.iter().map(Into::into).collect(),
             way_back: content.action.inverse().to_string(),
