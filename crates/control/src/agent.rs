@@ -80,7 +80,6 @@ pub struct Agent {
 mod tests {
     use super::*;
     use model::names::WorkloadRef;
-    use model::resources::Resources;
     use model::snapshot::{ClusterView, PlacementView, WorkloadView};
     use std::collections::BTreeMap;
 
@@ -93,18 +92,10 @@ mod tests {
             (cluster(name), PlacementView { replicas: *replicas, ..PlacementView::default() })
         };
         WorkloadView {
-            each: Resources::default(),
             replicas: places.iter().map(|(_, replicas)| replicas).sum(),
             placements: places.iter().map(place).collect(),
-            priority: 0,
             movable: true,
-            moving: false,
-            created_at: Timestamp::EPOCH,
-            last_moved_at: None,
-            scaled_by: None,
-            repository: None,
-            disruptions_allowed: None,
-            signals: model::signal::Readings::default(),
+            ..WorkloadView::default()
         }
     }
 

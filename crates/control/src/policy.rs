@@ -221,9 +221,8 @@ impl Modes {
 /// How many replicas or nodes an action is about.
 fn size(action: &Action) -> u32 {
     match action {
-        Action::Migrate { replicas, .. } => *replicas,
-        Action::Scale { from, to, .. } | Action::ResizePool { from, to, .. } => from.abs_diff(*to),
+        Action::ResizePool { from, to, .. } => from.abs_diff(*to),
         Action::Move { .. } => 1,
-        Action::Hold { .. } => 0,
+        _ => action.changed_replicas(),
     }
 }

@@ -9,7 +9,6 @@ use crate::rules::Facts;
 use crate::rules::review_facts::{self, ReviewContext};
 use crate::world::Effect;
 use model::action::Action;
-use model::impact::Impact;
 use model::names::ReviewerName;
 use model::order::Mode;
 use model::recommendation::{Recommendation, RecommendationId};
@@ -108,8 +107,8 @@ impl ControlLoop {
     }
 
     /// A plan with what it would change now, on top of all that is approved or under way: those that pass one after the other count
-    /// together. Its risk is never less than the one that people are shown.
-    fn as_of_now(&self, now: Timestamp, id: RecommendationId) -> Option<Recommendation> {
+    /// together, and of those that come to nothing nothing is left. Its risk is never less than the one it was made with.
+    pub fn as_of_now(&self, now: Timestamp, id: RecommendationId) -> Option<Recommendation> {
         let plan = self.desk.recommendation(id)?;
         let (expected, risk) = self.on_the_ground(now, id, |ground, action| {
             let expected = ground.before.impact(ground.after, action);
@@ -195,13 +194,6 @@ impl ControlLoop {
     /// What every guardrail says about an open recommendation at the moment.
     pub fn findings(&self, now: Timestamp, id: RecommendationId) -> Option<Vec<Finding>> {
         self.on_the_ground(now, id, guardrails::all)
-    }
-
-    /// What an open recommendation would change now, alone, on top of all that is approved or under way: the rest of its batch may have
-    /// come to nothing since it was made.
-    pub fn expected_now(&self, id: RecommendationId) -> Option<Impact> {
-        let impact = |ground: &Ground<'_>, action: &Action| ground.before.impact(ground.after, action);
-        self.on_the_ground(Timestamp::EPOCH, id, impact)
     }
 
     /// Looks at an open recommendation on top of all that is approved or under way.

@@ -62,7 +62,7 @@ fn of_workload(
 
 /// How much of a touched cluster's capacity the changed replicas are.
 fn large_share(snapshot: &Snapshot, action: &Action, workload: &WorkloadRef) -> Option<RiskReason> {
-    let replicas = changed_replicas(action);
+    let replicas = action.changed_replicas();
     let all = snapshot.workloads.get(workload)?.each.times(u64::from(replicas));
     let share = |name: &&ClusterName| {
         let cluster = snapshot.clusters.get(*name)?;
@@ -73,16 +73,8 @@ fn large_share(snapshot: &Snapshot, action: &Action, workload: &WorkloadRef) -> 
     (share >= LARGE_SHARE).then_some(RiskReason::LargeShare { cluster, share })
 }
 
-fn changed_replicas(action: &Action) -> u32 {
-    match action {
-        Action::Migrate { replicas, .. } => *replicas,
-        Action::Scale { from, to, .. } => from.abs_diff(*to),
-        Action::Move { .. } | Action::ResizePool { .. } | Action::Hold { .. } => 0,
-    }
-}
-
 fn of_size(action: &Action) -> Vec<RiskReason> {
-    let replicas = changed_replicas(action);
+    let replicas = action.changed_replicas();
     let many = (replicas > MANY_REPLICAS).then_some(RiskReason::ManyReplicas { replicas });
     let shrinks = match action {
         Action::Scale { from, to, .. } | Action::ResizePool { from, to, .. } if to < from => {

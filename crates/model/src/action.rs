@@ -64,6 +64,15 @@ impl Action {
         }
     }
 
+    /// How many replicas it moves, adds or removes.
+    pub const fn changed_replicas(&self) -> u32 {
+        match self {
+            Self::Migrate { replicas, .. } => *replicas,
+            Self::Scale { from, to, .. } => from.abs_diff(*to),
+            Self::Move { .. } | Self::ResizePool { .. } | Self::Hold { .. } => 0,
+        }
+    }
+
     /// Whether carrying it out would change nothing.
     pub fn is_idle(&self) -> bool {
         match self {

@@ -107,7 +107,7 @@ impl NodeView {
 }
 
 /// One workload as observed, with all its placements.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkloadView {
     /// What one pod requests; `pods` is 1.
     pub each: Resources,

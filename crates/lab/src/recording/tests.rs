@@ -64,17 +64,8 @@ fn seen(seconds: u64, nodes: [u32; 2], placed: &[(&str, &str, u32)]) -> Snapshot
     for (name, place, replicas) in placed {
         let view = workloads.entry(format!("shop/{name}").parse().unwrap()).or_insert_with(|| WorkloadView {
             each: each(),
-            replicas: 0,
-            placements: BTreeMap::new(),
-            priority: 0,
             movable: true,
-            moving: false,
-            created_at: Timestamp::EPOCH,
-            last_moved_at: None,
-            scaled_by: None,
-            repository: None,
-            disruptions_allowed: None,
-            signals: Readings::default(),
+            ..WorkloadView::default()
         });
         let placement = PlacementView { replicas: *replicas, ..PlacementView::default() };
         view.placements.insert(cluster(place), placement);

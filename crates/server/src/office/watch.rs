@@ -82,6 +82,7 @@ impl Watches {
     /// A plan is begun: what was predicted about it is measured from now on, beginning with what was seen last.
     pub(super) fn begun(&mut self, ground: &mut Ground, seen: Option<&Arc<Snapshot>>, plan: &Recommendation) {
         let now = ground.now();
+        self.asked.remove(&plan.id);
         let watch = self.predictions.remove(&plan.id).and_then(|(prediction, mark)| {
             let before = mark.surprises_until(ground, seen);
             let glass = self.glass(ground, seen, &prediction)?;

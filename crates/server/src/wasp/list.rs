@@ -199,10 +199,7 @@ fn answer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::resources::Resources;
-    use model::signal::Readings;
     use model::snapshot::{PlacementView, WorkloadView};
-    use model::time::Timestamp;
 
     fn cluster_name(name: &str) -> ClusterName {
         ClusterName::new(name).expect("a name")
@@ -211,7 +208,6 @@ mod tests {
     /// `web` has two replicas in the first of two clusters, `spread` one in each.
     fn snapshot() -> Snapshot {
         let view = |places: &[(&str, u32)]| WorkloadView {
-            each: Resources::default(),
             replicas: places.iter().map(|(_, replicas)| replicas).sum(),
             placements: places
                 .iter()
@@ -219,15 +215,8 @@ mod tests {
                     (cluster_name(name), PlacementView { replicas: *replicas, ..PlacementView::default() })
                 })
                 .collect(),
-            priority: 0,
             movable: true,
-            moving: false,
-            created_at: Timestamp::EPOCH,
-            last_moved_at: None,
-            scaled_by: None,
-            repository: None,
-            disruptions_allowed: None,
-            signals: Readings::default(),
+            ..WorkloadView::default()
         };
         let reference = |text: &str| text.parse().expect("a workload");
         Snapshot {

@@ -111,20 +111,7 @@ fn snapshot(seconds: u64, workloads: &[(&str, u32)]) -> Snapshot {
         (ClusterName::new(name).unwrap(), view)
     };
     let workload = |(name, replicas): &(&str, u32)| {
-        let view = WorkloadView {
-            each: Resources::default(),
-            replicas: *replicas,
-            placements: BTreeMap::new(),
-            priority: 0,
-            movable: true,
-            moving: false,
-            created_at: Timestamp::EPOCH,
-            last_moved_at: None,
-            scaled_by: None,
-            repository: None,
-            disruptions_allowed: None,
-            signals: model::signal::Readings::default(),
-        };
+        let view = WorkloadView { replicas: *replicas, movable: true, ..WorkloadView::default() };
         (name.parse().unwrap(), view)
     };
     Snapshot {

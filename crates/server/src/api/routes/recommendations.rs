@@ -224,7 +224,7 @@ async fn on_the_desk(
         let (control, now) = (office.engine().control(), office.engine().now());
         let on_desk = OnTheDesk {
             findings: control.findings(now, id).unwrap_or_default(),
-            expected: control.expected_now(id),
+            expected: control.as_of_now(now, id).map(|plan| plan.expected),
             approvers_needed: control.approvers_needed(now, id),
             approvers_given: control.desk().endorsed_by(id).len() as u32,
             allowed: Vec::new(),
