@@ -35,6 +35,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{name}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent decided, newest first; a page may be short or empty and still not be the last */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{name}/questions": {
         parameters: {
             query?: never;
@@ -1451,6 +1468,18 @@ export interface components {
             /** Format: double */
             stepSeconds: number;
         };
+        DecidedQuery: {
+            cursor?: string | null;
+            /** Format: uint32 */
+            limit?: number | null;
+            /** @description Only decisions of which something came: something new, refused or disregarded, or somebody else who decided. */
+            telling?: boolean | null;
+            /**
+             * Format: int64
+             * @description At this moment of the federation's own time or before, in milliseconds.
+             */
+            until?: number | null;
+        };
         /** @description An answer. */
         Decision: {
             /**
@@ -1499,6 +1528,12 @@ export interface components {
             snapshotSeq?: number | null;
             /** Format: uint32 */
             submitted: number;
+        };
+        /** @description Decisions, newest first, and where to go on. */
+        DecisionPage: {
+            items: components["schemas"]["DecisionItem"][];
+            /** @description The record is searched a piece at a time: as long as there is one, older decisions may follow, even after none. */
+            nextCursor?: string | null;
         };
         /** @enum {string} */
         DecisionVerdict: "approve" | "reject" | "defer";
@@ -2947,6 +2982,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentDetail"];
+                };
+            };
+            /** @description Who are you? */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description null */
+                cursor?: string;
+                /** @description null */
+                limit?: number;
+                /** @description Only decisions of which something came: something new, refused or disregarded, or somebody else who decided. */
+                telling?: boolean;
+                /** @description At this moment of the federation's own time or before, in milliseconds. */
+                until?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionPage"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Who are you? */

@@ -48,6 +48,48 @@ fn agents_are_shown_with_what_they_did() {
 }
 
 #[test]
+fn everything_that_an_agent_decided_is_reached_page_by_page() {
+    on_each_location(|location| {
+        let long = SCENARIO.replacen("duration: 240s", "duration: 3030s", 1);
+        with_scenario(location, "prediction: { enabled: false }\n", &long, async |desk| {
+            desk.advance(3_000).await;
+            let path = "/api/v1/agents/keep-headroom/decisions";
+            let walk = async |query: &str| {
+                let (mut all, mut cursor): (Vec<Value>, _) = (Vec::new(), String::new());
+                loop {
+                    let page =
+                        desk.get(Role::Viewer, &format!("{path}?limit=7{query}{cursor}")).await.body;
+                    let items = page["items"].as_array().expect("a list");
+                    assert!(items.len() <= 7, "{page}");
+                    all.extend(items.iter().cloned());
+                    let Some(next) = page["nextCursor"].as_str() else { return all };
+                    cursor = format!("&cursor={next}");
+                }
+            };
+            let all = walk("").await;
+            assert_eq!(all.len(), 50, "one a minute");
+            assert!(all.windows(2).all(|pair| pair[0]["seq"].as_i64() > pair[1]["seq"].as_i64()));
+            assert!(all.iter().all(|decision| decision["snapshot"].is_string()), "{all:?}");
+            let newest = desk.get(Role::Viewer, "/api/v1/agents/keep-headroom").await.body;
+            assert_eq!(newest["decisions"].as_array().expect("a list"), &all[..20]);
+            let telling = walk("&telling=true").await;
+            assert!(telling.len() < all.len() && telling.iter().all(|one| all.contains(one)));
+            assert!(telling.iter().any(|decision| decision["submitted"].as_i64() >= Some(1)), "{telling:?}");
+            let moment = all[30]["at"].as_i64().expect("a moment");
+            assert_eq!(walk(&format!("&until={moment}")).await, all[30..]);
+            assert_eq!(walk("&until=-1").await, Vec::<Value>::new());
+            let nobody = desk.get(Role::Viewer, "/api/v1/agents/nobody/decisions").await;
+            assert_eq!(nobody.status, StatusCode::NOT_FOUND);
+            for wrong in ["limit=0", "limit=101", "cursor=x", "telling=perhaps", "till=3"] {
+                let refused = desk.get(Role::Viewer, &format!("{path}?{wrong}")).await;
+                assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{wrong}: {}", refused.body);
+            }
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn workloads_are_sorted_page_by_page() {
     on_each_location(|location| {
         with_desk(location, "prediction: { enabled: false }\n", async |desk| {

@@ -4,33 +4,23 @@ use crate::access::{Caller, Right, Role};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::Problem;
-use crate::api::wire::{AgentDetail, AgentItem, BudgetItem, DecisionItem};
+use crate::api::routes::decided::Search;
+use crate::api::wire::{AgentDetail, AgentItem, BudgetItem};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::live::Now;
-use crate::storage::tables::journal::{self, Entry};
 use crate::storage::tables::recommendations::{self, Within};
 use crate::storage::tables::tokens;
 use crate::storage::{Connection, Error};
 use axum::Json;
 use axum::extract::State;
 use control::ordering::PEOPLE;
-use control::world::Explanation;
 use lab::run::AgentHeader;
 use model::order::Extent;
-use serde::Deserialize;
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Decisions that are shown of an agent.
+/// Decisions that are shown with an agent; there is a list of all of them.
 const DECISIONS: usize = 20;
-
-/// Entries that are read at a time, and at most, to find them. An agent that has decided nothing within these was quiet for long.
-const CHUNK: u32 = 100;
-const FARTHEST: usize = 1_000;
-
-/// The kinds of entries in which agents decide.
-const DECIDING: [&str; 3] = ["observed", "answered", "proposed"];
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -129,7 +119,7 @@ async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Js
         .read(move |connection| {
             Ok((
                 Known::read(connection, &run, &Within::default())?,
-                last_decisions(connection, &run, &wanted)?,
+                Search { agent: &wanted, telling: false }.newest(connection, &run, i64::MAX, DECISIONS)?.items,
             ))
         })
         .await?;
@@ -157,65 +147,4 @@ fn budgets(now: &Now, name: &str) -> Vec<BudgetItem> {
     let grants = concerned.filter_map(|setting| BudgetItem::grant(setting, passed));
     let standing = |item: &BudgetItem| item.until.is_none_or(|until| now.at.0 < until);
     moves.into_iter().chain(grants.filter(standing)).collect()
-}
-
-/// What an agent decided last, newest first.
-fn last_decisions(
-    connection: &mut dyn Connection,
-    run: &str,
-    agent: &str,
-) -> Result<Vec<DecisionItem>, Error> {
-    let (mut found, mut before, mut seen): (Vec<DecisionItem>, _, _) = (Vec::new(), i64::MAX, 0);
-    while found.len() < DECISIONS && seen < FARTHEST {
-        let entries = journal::before(connection, run, &DECIDING, before, CHUNK)?;
-        let Some(last) = entries.last() else { break };
-        before = last.seq;
-        seen += entries.len();
-        for entry in &entries {
-            found.extend(decisions_in(entry, agent));
-            look_at(entry, &mut found);
-        }
-    }
-    found.truncate(DECISIONS);
-    Ok(found)
-}
-
-/// Going back in time, the first observation that is met is the newest that later decisions could see.
-fn look_at(entry: &Entry, later: &mut [DecisionItem]) {
-    let blind = |decision: &&mut DecisionItem| decision.snapshot.is_none();
-    let mut blind = later.iter_mut().rev().take_while(blind).peekable();
-    let Some(snapshot) = blind.peek().and_then(|_| snapshot_of(entry)) else { return };
-    for decision in blind {
-        decision.snapshot = Some(snapshot.clone());
-        decision.snapshot_seq = Some(entry.seq);
-    }
-}
-
-/// The hash of what an entry says was observed.
-fn snapshot_of(entry: &Entry) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Body {
-        input: Observed,
-    }
-    #[derive(Deserialize)]
-    struct Observed {
-        snapshot: String,
-    }
-    let body: Option<Body> = serde_json::from_str(entry.body.as_str()).ok();
-    body.map(|body| body.input.snapshot)
-}
-
-fn decisions_in(entry: &Entry, agent: &str) -> Vec<DecisionItem> {
-    // Most entries are not about this agent, and reading them takes longer than looking for its name.
-    if !entry.body.as_str().contains(agent) {
-        return Vec::new();
-    }
-    let body: Value = serde_json::from_str(entry.body.as_str()).unwrap_or_default();
-    let effects = body["effects"].as_array().into_iter().flatten();
-    let explained = effects.filter_map(|effect| {
-        let explain = effect.get("explain").filter(|explain| explain["agent"] == agent)?;
-        serde_json::from_value::<Explanation>(explain.clone()).ok()
-    });
-    let place = (entry.seq, entry.at_ms, entry.wall_ms);
-    explained.map(|decision| DecisionItem::new(place, &decision)).collect()
 }

@@ -5,6 +5,7 @@ mod audit;
 mod backup;
 mod batch;
 mod clock;
+mod decided;
 mod decisions;
 mod events;
 mod executions;
@@ -58,6 +59,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         oidc::endpoints,
         tokens::endpoints,
         agents::endpoints,
+        decided::endpoints,
         questions::endpoints,
         runs::endpoints,
         models::endpoints,

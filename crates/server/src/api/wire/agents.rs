@@ -124,6 +124,16 @@ pub struct DecisionItem {
     pub instead: Option<InsteadItem>,
 }
 
+/// Decisions, newest first, and where to go on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionPage {
+    pub items: Vec<DecisionItem>,
+    /// The record is searched a piece at a time: as long as there is one, older decisions may follow, even after none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
 /// Somebody who decided where a model could not.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct InsteadItem {
@@ -175,5 +185,13 @@ impl DecisionItem {
                 .as_ref()
                 .map(|instead| InsteadItem { by: instead.by.clone(), why: instead.why.clone() }),
         }
+    }
+
+    /// Whether it changed something or should have: most decisions are to leave everything as it is.
+    pub fn is_telling(&self) -> bool {
+        self.submitted > 0
+            || self.instead.is_some()
+            || !self.refused.is_empty()
+            || !self.disregarded.is_empty()
     }
 }

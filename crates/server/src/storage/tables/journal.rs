@@ -148,6 +148,13 @@ pub fn before(
     select(connection, &rest, conditions.values())
 }
 
+/// The last entry of a run at a moment of its own time or before.
+pub fn last_until(connection: &mut dyn Connection, run: &str, at_ms: i64) -> Result<Option<i64>, Error> {
+    let sql = "SELECT seq FROM journal WHERE run = $1 AND at_ms <= $2 ORDER BY seq DESC LIMIT 1";
+    let row = at_most_one(connection.query(sql, values![run, at_ms])?)?;
+    row.map(|row| row.get("seq")).transpose()
+}
+
 pub fn get(connection: &mut dyn Connection, seq: i64) -> Result<Option<Entry>, Error> {
     Ok(select(connection, "WHERE seq = $1", values![seq])?.pop())
 }
