@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agent decided, newest first; a page may be short or empty and still not be the last */
+        /** What an agent decided, newest first; a short or empty page need not be the last */
         get: operations["listDecisions"];
         put?: never;
         post?: never;

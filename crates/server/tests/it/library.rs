@@ -57,8 +57,7 @@ fn everything_that_an_agent_decided_is_reached_page_by_page() {
             let walk = async |query: &str| {
                 let (mut all, mut cursor): (Vec<Value>, _) = (Vec::new(), String::new());
                 loop {
-                    let page =
-                        desk.get(Role::Viewer, &format!("{path}?limit=7{query}{cursor}")).await.body;
+                    let page = desk.get(Role::Viewer, &format!("{path}?limit=7{query}{cursor}")).await.body;
                     let items = page["items"].as_array().expect("a list");
                     assert!(items.len() <= 7, "{page}");
                     all.extend(items.iter().cloned());

@@ -117,10 +117,9 @@ async fn show(State(desk): State<Desk>, Names(name): Names<String>) -> Result<Js
     let (run, wanted) = (now.run.clone(), name.clone());
     let (known, decisions) = desk
         .read(move |connection| {
-            Ok((
-                Known::read(connection, &run, &Within::default())?,
-                Search { agent: &wanted, telling: false }.newest(connection, &run, i64::MAX, DECISIONS)?.items,
-            ))
+            let known = Known::read(connection, &run, &Within::default())?;
+            let search = Search { agent: &wanted, telling: false };
+            Ok((known, search.newest(connection, &run, i64::MAX, DECISIONS)?.items))
         })
         .await?;
     let found = all(&desk, &now, &known).into_iter().find(|agent| agent.name == name);

@@ -25,7 +25,7 @@ const DECIDING: [&str; 3] = ["observed", "answered", "proposed"];
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/api/v1/agents/{name}/decisions", "listDecisions", list)
-            .does("What an agent decided, newest first; a page may be short or empty and still not be the last")
+            .does("What an agent decided, newest first; a short or empty page need not be the last")
             .needs(Right::SeeDesk)
             .query::<DecidedQuery>()
             .answers::<DecisionPage>(),

@@ -16,7 +16,9 @@ mod webhooks;
 mod world;
 
 pub use access::{IssuedToken, ScopeItem, SessionItem, TokenItem, TokenPage};
-pub use agents::{AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, DecisionPage, InsteadItem, RefusedItem};
+pub use agents::{
+    AgentDetail, AgentItem, BudgetItem, BudgetWord, DecisionItem, DecisionPage, InsteadItem, RefusedItem,
+};
 pub use desk::{
     AuditEntry, AuditPage, ExecutionItem, ExecutionPage, FreezeAnswer, FreezeItem, ModeItem, Modes, Status,
     StepItem, TrackRecordItem, scope,
