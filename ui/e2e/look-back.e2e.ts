@@ -2,6 +2,11 @@
 import { expect, type Page } from '@playwright/test';
 import { complaints, expectAccessible, figure, signIn, tabTo, test } from './verbs';
 
+interface History {
+  at: number[];
+  clusters: { podsPending: (number | null)[] }[];
+}
+
 const slider = (page: Page) => page.getByRole('slider', { name: 'Moment of the run' });
 const banner = (page: Page) => page.getByRole('region', { name: 'Looking back' });
 const waited = (page: Page) => page.getByRole('region', { name: 'Waited for a decision then' });
@@ -91,6 +96,42 @@ test('a link into what has not come yet shows now', async ({ page, desk }) => {
   await expect(figure(page, 'Fullest cluster')).toContainText('65 %');
   await expect(banner(page)).toBeHidden();
   await expect(page).toHaveURL(`${desk.address}/`);
+});
+
+test.describe('in a run of many hours', () => {
+  test.use({ wish: { world: 'live-waves' } });
+
+  test('charts, figures and clusters show the very moment, and what is not measured is said', async ({
+    page,
+    desk,
+  }) => {
+    await desk.advance(6 * 3600);
+    const history = async (points: number) =>
+      (await desk.ask<History>('GET', `/history?points=${points}`)).body;
+    const [drawn, all] = [await history(300), await history(2000)];
+    const waiting = (index: number) =>
+      all.clusters.reduce((sum, { podsPending }) => sum + (podsPending[index] ?? 0), 0);
+    // One that the charts leave out, and that differs from the one before it.
+    const left = all.at.findIndex(
+      (at, index) => index > 0 && !drawn.at.includes(at) && waiting(index) !== waiting(index - 1),
+    );
+    expect(left).toBeGreaterThan(0);
+    const at = all.at[left] ?? 0;
+    const time = new Date(at).toISOString().slice(11, 19);
+
+    await signIn(page, desk);
+    await page.goto(`${desk.address}/?at=${at}&of=memory`);
+    await expect(banner(page)).toContainText(`observed at ${time}`);
+    await expect(figure(page, 'Pods without a node')).toContainText(String(waiting(left)));
+    await expect(page.getByText(`observed at ${time}`, { exact: true })).toBeVisible();
+    const chart = (name: RegExp) => page.getByRole('figure', { name });
+    await expect(chart(/^Pods without a node/)).toContainText(`${time}pods without a node ${waiting(left)}`);
+    await expect(chart(/^member1: Memory/)).toContainText(time);
+    await expect(chart(/^member1: Memory/)).toContainText('used: not measured');
+    await expectAccessible(page);
+    await page.getByRole('radio', { name: 'CPU' }).check();
+    await expect(chart(/^member1: CPU/)).not.toContainText('not measured');
+  });
 });
 
 test.describe('while time runs', () => {

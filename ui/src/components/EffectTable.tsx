@@ -2,7 +2,16 @@
 import type { Measure } from '../api/types';
 import { classes } from '../util/className';
 import { BeforeAfter } from '../ui/BeforeAfter';
-import { changeInUnit, interval, inUnit, meaningOf, measureName, scaleFor } from '../util/measures';
+import {
+  changeInterval,
+  changeInUnit,
+  interval,
+  inUnit,
+  meaningOf,
+  measureName,
+  possible,
+  scaleFor,
+} from '../util/measures';
 import css from './EffectTable.module.css';
 
 const VERDICTS = { better: 'better', worse: 'worse', different: 'changes', same: 'no clear difference' };
@@ -41,15 +50,15 @@ export function EffectTable({ measures, caption }: { measures: Measure[]; captio
                 <td className={css.picture}>
                   <BeforeAfter
                     label={spoken(one)}
-                    before={one.without}
-                    after={one.with}
+                    before={possible(one.without, one.unit)}
+                    after={possible(one.with, one.unit)}
                     highest={scaleFor([one.without, one.with], one.unit)}
                     tone={meaning}
                   />
                 </td>
                 <td className={classes(css.difference, css[meaning])}>
                   {changeInUnit(one.difference.mean, one.unit)}{' '}
-                  <span className={css.interval}>{interval(one.difference, one.unit)}</span>
+                  <span className={css.interval}>{changeInterval(one.difference, one.unit)}</span>
                   <span className="visually-hidden"> {VERDICTS[meaning]}</span>
                 </td>
               </tr>

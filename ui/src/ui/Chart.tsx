@@ -1,6 +1,7 @@
 // Lines over time that everybody can read: a sentence, a cursor for the arrow keys, and the same numbers as a table.
 import { Table2, ChartLine } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
+import { notMeasured } from '../util/measured';
 import { Button } from './Button';
 import { ChartCanvas } from './ChartCanvas';
 import { ChartTable } from './ChartTable';
@@ -24,6 +25,8 @@ export interface ChartProps {
   summary: string;
   at: readonly number[];
   series: readonly ChartSeries[];
+  /** What one would look for here and nobody measures. */
+  missing?: readonly string[];
   formatValue: (value: number) => string;
   formatAt: (at: number) => string;
   height?: number;
@@ -38,7 +41,7 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { label, summary, at, series, formatValue, formatAt } = props;
+  const { label, summary, at, series, missing = [], formatValue, formatAt } = props;
   const [asTable, setAsTable] = useState(false);
   const [cursor, setCursor] = useState<number | null>(null);
   const id = useId();
@@ -59,7 +62,7 @@ export function Chart(props: ChartProps) {
       <figcaption id={id} className="visually-hidden">
         {label}. {summary}
       </figcaption>
-      <div className={css.legend} data-many={series.length > 2 || undefined}>
+      <div className={css.legend} data-many={series.length + missing.length > 2 || undefined}>
         <span className={css.when}>{at[shown] === undefined ? '' : formatAt(at[shown])}</span>
         {series.map((one) => (
           <span key={one.name} className={css.entry}>
@@ -69,6 +72,11 @@ export function Chart(props: ChartProps) {
               style={{ borderColor: `var(${one.color})` }}
             />
             {one.name} <b>{reading(one.values)}</b>
+          </span>
+        ))}
+        {missing.map((name) => (
+          <span key={name} className={css.missing}>
+            {notMeasured(name)}
           </span>
         ))}
         <Button

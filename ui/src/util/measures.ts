@@ -40,8 +40,42 @@ export function changeInUnit(value: number, unit: string): string {
   return `${signed(value, 1)} ${unit}`;
 }
 
-/** The ends of an interval without repeating the unit. */
+/**
+ * A least width is added to both sides of what is predicted, so an interval may reach where nothing can be. Such an end is cut, unless
+ * the mean itself lies beyond it: then the limit is wrong, and not the numbers.
+ */
+function cut(range: Range, lowest: number, highest: number): Range {
+  return {
+    ...range,
+    low: range.mean < lowest ? range.low : Math.max(range.low, lowest),
+    high: range.mean > highest ? range.high : Math.min(range.high, highest),
+  };
+}
+
+/**
+ * As far as an amount can be: nothing is less than nothing, and every share that is predicted is part of a whole. Loads are, too: they
+ * count what has a place, not all that is asked for.
+ */
+export function possible(range: Range, unit: string): Range {
+  return cut(range, 0, unit === 'share' ? 1 : Infinity);
+}
+
+/** As far as the difference of two amounts can be. */
+export function possibleChange(range: Range, unit: string): Range {
+  return unit === 'share' ? cut(range, -1, 1) : range;
+}
+
+/** The ends of an amount's interval without repeating the unit, as far as they are possible. */
 export function interval(range: Range, unit: string): string {
+  return ends(possible(range, unit), unit);
+}
+
+/** The same for a change, which may well be negative. */
+export function changeInterval(range: Range, unit: string): string {
+  return ends(possibleChange(range, unit), unit);
+}
+
+function ends(range: Range, unit: string): string {
   const scale = unit === 'share' ? 100 : 1;
   const fraction = unit === 'USD/h' ? 2 : 1;
   return `[${digits(range.low * scale, fraction)}, ${digits(range.high * scale, fraction)}]`;
@@ -52,9 +86,12 @@ function smallestWritten(unit: string): number {
   return unit === 'share' ? 0.0005 : unit === 'USD/h' ? 0.005 : 0.05;
 }
 
-/** The far end of a scale that has room for all of them; zero if all of them are written as zero. Shares are seen against the whole. */
+/**
+ * The far end of a scale that has room for all of them, as far as they are possible; zero if all of them are written as zero. Shares
+ * are seen against the whole.
+ */
 export function scaleFor(ranges: readonly Range[], unit: string): number {
-  const highest = Math.max(0, ...ranges.map(({ high }) => high));
+  const highest = Math.max(0, ...ranges.map((range) => possible(range, unit).high));
   if (highest < smallestWritten(unit)) return 0;
   return unit === 'share' ? Math.max(1, highest) : highest;
 }

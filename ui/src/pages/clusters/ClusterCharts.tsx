@@ -61,6 +61,7 @@ export default function ClusterCharts({ name, span, onSpan }: Props) {
                   summary={summaryOf(chart.series, chart.text)}
                   at={data.at}
                   series={chart.series}
+                  missing={chart.missing}
                   formatValue={chart.text}
                   formatAt={moment}
                   height={chart.wide ? 144 : 100}

@@ -1,5 +1,6 @@
 // CPU or memory of a cluster or node: the bar, and the same in numbers.
 import { LoadBar } from '../../ui/LoadBar';
+import { notMeasured } from '../../util/measured';
 import { percent } from '../../util/numbers';
 import { bytesScale, CORES } from '../../util/scale';
 import css from './Fullness.module.css';
@@ -41,7 +42,7 @@ export function Fullness({ of, whole, taken, asked = taken, used = null, brief }
                 : ` · ${percent(whole > 0 ? asked / whole : 0, 0)} asked for (${text(asked)})`}
             </span>
           )}
-          {!brief && (used === null ? ' · used: not measured' : ` · used ${text(used)}`)}
+          {!brief && (used === null ? ` · ${notMeasured('used')}` : ` · used ${text(used)}`)}
         </span>
       </span>
       <LoadBar whole={whole} taken={taken} asked={asked} used={used} />

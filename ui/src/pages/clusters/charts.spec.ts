@@ -20,11 +20,18 @@ const course: ClusterHistory = {
   watts: unknown,
 };
 
-test('what was never measured has no line', () => {
+test('what was never measured has no line, and is said to be missing', () => {
   const charts = Object.fromEntries(
-    chartsOf(course).map((chart) => [chart.title, chart.series.map((one) => one.name)]),
+    chartsOf(course).map(({ title, series, missing }) => [
+      title,
+      { drawn: series.map((one) => one.name), missing },
+    ]),
   );
-  expect(charts['CPU, cores']).toEqual(['allocatable', 'requested', 'allocated']);
-  expect(charts['Memory, B']).toContain('used');
-  expect(charts['Power']).toEqual([]);
+  expect(charts['CPU, cores']).toEqual({
+    drawn: ['allocatable', 'requested', 'allocated'],
+    missing: ['used'],
+  });
+  expect(charts['Memory, B']?.drawn).toContain('used');
+  expect(charts['Memory, B']?.missing).toEqual([]);
+  expect(charts['Power']).toEqual({ drawn: [], missing: [] });
 });

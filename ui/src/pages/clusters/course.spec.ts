@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMeasured, latest, shares } from './course';
+import { latest, shares } from './course';
 
 test('a share needs both of its numbers', () => {
   expect(shares([1, null, 3, 4], [2, 2, null, 0])).toEqual([0.5, null, null, null]);
@@ -9,9 +9,4 @@ test('a share needs both of its numbers', () => {
 test('the latest is the last that is known', () => {
   expect(latest([1, 2, null])).toBe(2);
   expect(latest([null])).toBeNull();
-});
-
-test('nothing but gaps is not measured', () => {
-  expect(isMeasured([null, null])).toBe(false);
-  expect(isMeasured([null, 0])).toBe(true);
 });

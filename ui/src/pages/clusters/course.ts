@@ -15,10 +15,6 @@ export function shares(parts: Values, wholes: Values): (number | null)[] {
   });
 }
 
-export function isMeasured(values: Values): boolean {
-  return values?.some((value) => value !== null) ?? false;
-}
-
 /** The last that is known. */
 export function latest(values: Values): number | null {
   return values?.findLast((value) => value !== null) ?? null;

@@ -6,7 +6,7 @@ import { historyQuery } from '../../api/queries';
 import type { History } from '../../api/types';
 import { Loaded } from '../../components/Loaded';
 import { Card } from '../../ui/Card';
-import { Chart } from '../../ui/Chart';
+import { Chart, lastUpTo } from '../../ui/Chart';
 import { EmptyState } from '../../ui/EmptyState';
 import { Segments } from '../../ui/Segments';
 import { digits } from '../../util/numbers';
@@ -22,8 +22,14 @@ const route = getRouteApi('/inside/');
 /** More would be a wall; the list of clusters has them all. */
 const MOST = 4;
 
-/** `at` is the moment that is looked back at; null is now. */
-export function CourseCard({ at }: { at: number | null }) {
+interface Props {
+  /** The moment that is looked back at; null is now. */
+  at: number | null;
+  /** The course in which that moment is not left out, as soon as it is known. */
+  course: History | undefined;
+}
+
+export function CourseCard({ at, course }: Props) {
   const query = useQuery(historyQuery({ points: COURSE_POINTS }));
   const { of = 'cpu' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -48,13 +54,13 @@ export function CourseCard({ at }: { at: number | null }) {
       }
     >
       <Loaded query={query} lines={6}>
-        {(history) =>
-          history.at.length < 2 ? (
+        {(latest) =>
+          latest.at.length < 2 ? (
             <EmptyState icon={<ChartLine size={20} />} title="Nothing to draw yet">
               The lines begin with the second observation.
             </EmptyState>
           ) : (
-            <Courses history={history} of={of} shown={at} />
+            <Courses history={course ?? latest} of={of} shown={at} />
           )
         }
       </Loaded>
@@ -65,6 +71,7 @@ export function CourseCard({ at }: { at: number | null }) {
 function Courses({ history, of, shown }: { history: History; of: Resource; shown: number | null }) {
   const courses = fullest(history.clusters, of, MOST);
   const scale = scaleOf(courses, of);
+  const place = shown === null ? history.at.length - 1 : lastUpTo(history.at, shown);
   const waiting = sum(history.clusters.map((course) => course.podsPending));
   return (
     <>
@@ -74,6 +81,7 @@ function Courses({ history, of, shown }: { history: History; of: Resource; shown
             key={course.name}
             course={course}
             at={history.at}
+            place={place}
             of={of}
             scale={scale}
             shown={shown}
@@ -82,7 +90,7 @@ function Courses({ history, of, shown }: { history: History; of: Resource; shown
       </div>
       {courses.length < history.clusters.length && (
         <p className={css.rest}>
-          The {courses.length} fullest of {digits(history.clusters.length)}.{' '}
+          The {courses.length} fullest{shown !== null && ' now'} of {digits(history.clusters.length)}.{' '}
           <Link to="/clusters" search={{ sort: '-load' }}>
             All clusters
           </Link>
@@ -90,7 +98,7 @@ function Courses({ history, of, shown }: { history: History; of: Resource; shown
       )}
       <Chart
         label="Pods without a node"
-        summary={`${digits(waiting.at(-1) ?? 0)} now`}
+        summary={summaryOf(waiting[place] ?? null, shown)}
         at={history.at}
         height={96}
         mark={shown === null ? null : { at: shown, label: 'shown' }}
@@ -102,4 +110,9 @@ function Courses({ history, of, shown }: { history: History; of: Resource; shown
       />
     </>
   );
+}
+
+function summaryOf(waiting: number | null, shown: number | null): string {
+  const when = shown === null ? 'now' : 'then';
+  return waiting === null ? `Not known ${when}.` : `${digits(waiting)} ${when}.`;
 }

@@ -59,7 +59,7 @@ function Standing({ status }: { status: Status }) {
         <div className={css.figures}>{back ? <PastFigures then={then} /> : <Figures status={status} />}</div>
         <div className={css.main}>
           {back ? <WaitedCard at={at} waited={then.waited} /> : <DecideCard />}
-          <CourseCard at={at} />
+          <CourseCard at={at} course={then.course} />
         </div>
         <div className={css.side}>
           {back ? <PastClustersCard past={then.past} /> : <ClustersCard />}

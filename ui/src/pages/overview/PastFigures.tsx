@@ -9,7 +9,7 @@ import css from './Figures.module.css';
 
 const UNKNOWN = '—';
 
-export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
+export function PastFigures({ then: { past, course, waited, begun } }: { then: Then }) {
   const whole = useWholeInWords();
   const clusters = past?.clusters ?? [];
   const pending = total(clusters, 'podsPending');
@@ -51,7 +51,7 @@ export function PastFigures({ then: { past, waited, begun } }: { then: Then }) {
         unit="$/h"
         note={nodes === null ? '' : count(nodes, 'node')}
       />
-      {watts !== null && <Power watts={watts} at={past?.observedAt ?? null} />}
+      {watts !== null && <Power watts={watts} at={past?.observedAt ?? null} course={course} />}
     </dl>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClusterHistory } from '../../api/types';
-import { fullest, lastShare, linesOf, scaleOf, sum } from './course';
+import { fullest, lastShare, linesOf, scaleOf, shareAt, sum } from './course';
 
 const GIB = 2 ** 30;
 
@@ -23,15 +23,24 @@ function cluster(name: string, requestedCpu: (number | null)[], usedCpu: (number
   return course;
 }
 
-test('what is measured nowhere is no line', () => {
-  const names = (course: ClusterHistory) => linesOf(course, 'cpu').map(({ name }) => name);
-  expect(names(cluster('a', [1, 2]))).toEqual(['allocatable', 'requested']);
-  expect(names(cluster('a', [1, 2], [null, 1]))).toEqual(['allocatable', 'requested', 'used']);
+test('what is measured nowhere is no line, and is said to be missing', () => {
+  const names = (course: ClusterHistory) => {
+    const { measured, missing } = linesOf(course, 'cpu');
+    return [measured.map(({ name }) => name), missing];
+  };
+  expect(names(cluster('a', [1, 2]))).toEqual([['allocatable', 'requested'], ['used']]);
+  expect(names(cluster('a', [1, 2], [null, 1]))).toEqual([['allocatable', 'requested', 'used'], []]);
 });
 
 test('a share is that of the last known numbers', () => {
   expect(lastShare(cluster('a', [10, null]), 'cpu')).toBe(0.5);
   expect(lastShare(cluster('a', [null, null]), 'cpu')).toBeNull();
+});
+
+test('a share at a moment needs the numbers of that moment', () => {
+  expect(shareAt(cluster('a', [10, null]), 'cpu', 0)).toBe(0.5);
+  expect(shareAt(cluster('a', [10, null]), 'cpu', 1)).toBeNull();
+  expect(shareAt(cluster('a', [10, null]), 'cpu', -1)).toBeNull();
 });
 
 test('of many clusters the fullest are shown, in their usual order', () => {

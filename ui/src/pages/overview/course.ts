@@ -1,20 +1,21 @@
 // The course of clusters: which are shown, and as which lines; unknown stays unknown.
 import type { ClusterHistory } from '../../api/types';
 import type { ChartSeries } from '../../ui/Chart';
+import { measuredOf, type Measured } from '../../util/measured';
 import { bytesScale, CORES, type Scale } from '../../util/scale';
 import type { Resource } from './search';
 
 const KEYS = { cpu: 'Cpu', memory: 'Memory' } as const;
 
 /** From the outermost to what fills it. */
-export function linesOf(course: ClusterHistory, of: Resource): ChartSeries[] {
+export function linesOf(course: ClusterHistory, of: Resource): Measured<ChartSeries> {
   const key = KEYS[of];
   const lines: ChartSeries[] = [
     { name: 'allocatable', values: course[`capacity${key}`], color: '--series-8', dashed: true },
     { name: 'requested', values: course[`requested${key}`], color: '--series-2' },
     { name: 'used', values: course[`used${key}`], color: '--series-3', filled: true },
   ];
-  return lines.filter(({ values }) => values.some((value) => value !== null));
+  return measuredOf(lines);
 }
 
 function lastKnown(values: readonly (number | null)[]): number | null {
@@ -25,6 +26,13 @@ function lastKnown(values: readonly (number | null)[]): number | null {
 export function lastShare(course: ClusterHistory, of: Resource): number | null {
   const asked = lastKnown(course[`requested${KEYS[of]}`]);
   const capacity = lastKnown(course[`capacity${KEYS[of]}`]);
+  return asked === null || !capacity ? null : asked / capacity;
+}
+
+/** The same at one moment. */
+export function shareAt(course: ClusterHistory, of: Resource, index: number): number | null {
+  const asked = course[`requested${KEYS[of]}`][index] ?? null;
+  const capacity = course[`capacity${KEYS[of]}`][index];
   return asked === null || !capacity ? null : asked / capacity;
 }
 

@@ -64,9 +64,3 @@ test('the fullest is so by CPU or by memory, whichever is more', () => {
   expect(fullest(pastAt(history, 60_000)?.clusters ?? [])).toMatchObject({ name: 'a', placed: 0.9 });
   expect(fullest([])).toBeNull();
 });
-
-test('who was not seen at all is there without numbers', () => {
-  const clusters = pastAt(history, 30_000, ['a', '0-first'])?.clusters ?? [];
-  expect(clusters[0]).toMatchObject({ name: '0-first', seen: false, nodes: null });
-  expect(clusters.filter(({ name }) => name === 'a')).toHaveLength(1);
-});

@@ -28,22 +28,12 @@ export interface Past {
   clusters: PastCluster[];
 }
 
-/** Null if nothing had been observed by then. `names` are clusters that were there, seen or not. */
-export function pastAt(history: History, at: number, names: readonly string[] = []): Past | null {
+/** Null if nothing had been observed by then. */
+export function pastAt(history: History, at: number): Past | null {
   const index = history.at.findLastIndex((moment) => moment <= at);
   const observedAt = history.at[index];
   if (observedAt === undefined) return null;
-  const seen = history.clusters.map((course) => clusterAt(course, index));
-  const unseen = names.filter((name) => !seen.some((cluster) => cluster.name === name)).map(notSeen);
-  const clusters = [...seen, ...unseen].toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  return { observedAt, clusters };
-}
-
-/** Nothing is known of it at that moment. */
-function notSeen(name: string): PastCluster {
-  const load = { capacity: null, allocated: null, requested: null };
-  const numbers = { podsPending: null, nodes: null, costPerHour: null, watts: null };
-  return { name, seen: false, cpu: load, memory: load, ...numbers };
+  return { observedAt, clusters: history.clusters.map((course) => clusterAt(course, index)) };
 }
 
 function clusterAt(course: ClusterHistory, index: number): PastCluster {
