@@ -1,6 +1,6 @@
 // The desk goes away and comes back while somebody is about to decide.
 import { expect } from '@playwright/test';
-import { expectLive, openDecision, signIn, test } from './verbs';
+import { expectLive, openFirst, signIn, test } from './verbs';
 
 const FILES = '**/assets/**';
 
@@ -8,9 +8,7 @@ test('without a line nothing can be approved, and the page says why; it comes ba
   page,
   desk,
 }) => {
-  await desk.advance(150);
-  await signIn(page, desk);
-  await openDecision(page, desk, 'R-1');
+  await openFirst(page, desk);
   const approve = page.getByRole('button', { name: 'Approve…' });
   await expect(approve).not.toHaveAttribute('aria-disabled', 'true');
 

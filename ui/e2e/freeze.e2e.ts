@@ -1,11 +1,9 @@
 // Everything is stopped, and let go again.
 import { expect } from '@playwright/test';
-import { openDecision, signIn, test } from './verbs';
+import { openFirst, signIn, test } from './verbs';
 
 test('a freeze stops everything for everybody until an admin lifts it', async ({ page, desk, browser }) => {
-  await desk.advance(150);
-  await signIn(page, desk);
-  await openDecision(page, desk, 'R-1');
+  await openFirst(page, desk);
   const other = await browser.newPage();
   await signIn(other, { ...desk, token: desk.tokenOfBen });
 

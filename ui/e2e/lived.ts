@@ -27,7 +27,7 @@ const SCORED = 62 * MINUTE;
 const NOW = 202 * MINUTE;
 
 async function comparisonAt(desk: Desk): Promise<string> {
-  const wish = { scenario: 'three-waves', strategies: ['hold', 'threshold', 'planner'], seeds: 6 };
+  const wish = { scenario: 'varying-load', strategies: ['hold', 'threshold', 'planner'], seeds: 9 };
   const { body } = await desk.ask<{ id: string }>('POST', '/lab/comparisons', wish);
   await until(async () => {
     const now = await desk.ask<{ state: string }>('GET', `/lab/comparisons/${body.id}`);

@@ -1,6 +1,6 @@
 // Somebody who sees one cluster of the federation.
 import { expect } from '@playwright/test';
-import { expectOff, figure, signIn, test } from './verbs';
+import { expectOff, figure, openDecision, signIn, test } from './verbs';
 
 test('numbers are those of the part, and what concerns everything says why it is off', async ({
   page,
@@ -22,5 +22,9 @@ test('numbers are those of the part, and what concerns everything says why it is
   await expect(page.getByRole('cell', { name: 'not told to you' }).first()).toBeVisible();
   await page.getByRole('link', { name: 'keep-headroom' }).first().click();
   await expect(page.getByText('Not told to you')).toBeVisible();
+
+  await openDecision(page, desk, 'R-1');
+  await expect(page.getByText(/decision \d+\)$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /^decision \d+$/ })).toHaveCount(0);
   expect(refused).toEqual([]);
 });

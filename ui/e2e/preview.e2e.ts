@@ -1,11 +1,9 @@
 // What would happen is read before anybody is asked to say yes.
 import { expect } from '@playwright/test';
-import { openDecision, signIn, test } from './verbs';
+import { openFirst, test } from './verbs';
 
 test('the preview says what would happen with and without the plan', async ({ page, desk }) => {
-  await desk.advance(150);
-  await signIn(page, desk);
-  await openDecision(page, desk, 'R-1');
+  await openFirst(page, desk);
   const effect = page.getByRole('table', { name: 'Predicted effect with and without this plan' });
   await expect(effect.getByRole('row').nth(1)).toBeInViewport();
   await expect(page.getByText(/rehearsals of .* intervals for/)).toBeVisible();
@@ -22,9 +20,7 @@ test('a prediction says with what it was reckoned and when that changed, and is 
   page,
   desk,
 }) => {
-  await desk.advance(150);
-  await signIn(page, desk);
-  await openDecision(page, desk, 'R-1');
+  await openFirst(page, desk);
   const effect = page.getByRole('region', { name: 'What will happen?' });
   await expect(effect.getByRole('radio', { name: 'this plan alone' })).toBeChecked();
   await expect(effect.getByText(/^Reckoned .*when these were pending too: R-2/)).toBeVisible();

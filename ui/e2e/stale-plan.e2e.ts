@@ -1,11 +1,9 @@
 // Somebody else was faster.
 import { expect } from '@playwright/test';
-import { openDecision, signIn, test } from './verbs';
+import { openFirst, test } from './verbs';
 
 test('an answer to what is no longer so is refused, and what was written stays', async ({ page, desk }) => {
-  await desk.advance(150);
-  await signIn(page, desk);
-  await openDecision(page, desk, 'R-1');
+  await openFirst(page, desk);
   await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve R-1' });
   const note = dialog.getByRole('textbox', { name: 'Note' });

@@ -1,6 +1,15 @@
 // Somebody knows a better target.
 import { expect } from '@playwright/test';
-import { expectOff, expectOn, expectStage, openDecision, openDialog, signIn, test } from './verbs';
+import {
+  expectAccessible,
+  expectOff,
+  expectOn,
+  expectStage,
+  openDecision,
+  openDialog,
+  signIn,
+  test,
+} from './verbs';
 
 test.use({ wish: { world: 'three-risks' } });
 
@@ -39,4 +48,26 @@ test('another target is a new plan with a hash of its own, and somebody else app
   await desk.advance(60);
   await openDecision(page, desk, made);
   await expectStage(page, 'applied');
+});
+
+test('whoever wants another target is told that somebody has answered meanwhile', async ({ page, desk }) => {
+  await desk.advance(60);
+  const id = await desk.propose('deployment/default/shop', 'member2');
+  await signIn(page, desk);
+  await openDecision(page, desk, id);
+  const dialog = await openDialog(page, 'Alternatives…', 'Alternatives');
+  await dialog.getByRole('combobox', { name: 'Another target' }).selectOption('member3');
+  // Ben answers while the wish is on its way.
+  await page.route(`**/api/v1/recommendations/${id}/target`, async (route) => {
+    await desk.decide(id, 'reject', 'not today');
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Make a new plan' }).click();
+  await expect(
+    dialog.getByText(/Answered while this was open: ben rejected it at \d\d:\d\d:\d\d\./),
+  ).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Make a new plan' })).toHaveCount(0);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
 });

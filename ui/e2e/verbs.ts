@@ -32,6 +32,13 @@ export async function openDecision(page: Page, desk: Desk, id: string): Promise<
   await expectLive(page);
 }
 
+/** Signs in when the first wave has come, and opens what was recommended first. */
+export async function openFirst(page: Page, desk: Desk): Promise<void> {
+  await desk.advance(150);
+  await signIn(page, desk);
+  await openDecision(page, desk, 'R-1');
+}
+
 /** One of the large numbers of the overview, with its name and what stands below it. */
 export function figure(page: Page, label: string): Locator {
   return page.getByRole('term').filter({ hasText: label }).locator('..');

@@ -14,6 +14,7 @@ import { ErrorNotice } from './components/ErrorNotice';
 import { lazyPart } from './components/lazyPart';
 import { NotFound } from './components/NotFound';
 import { Shell } from './components/shell/Shell';
+import { parseAgentSearch } from './pages/agents/search';
 import { parseAuditSearch } from './pages/audit/search';
 import { parseClusterSearch, parseClustersSearch } from './pages/clusters/search';
 import { parseCompareSearch } from './pages/compare/search';
@@ -109,6 +110,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => inside,
   path: '/agents/$name',
+  validateSearch: parseAgentSearch,
   component: lazyPart(() => import('./pages/agents/AgentPage')),
 });
 const runs = createRoute({

@@ -101,7 +101,6 @@ impl ControlLoop {
             now,
             prediction: self.desk.prediction(id),
             record: self.records.get(&plan.agent).copied().unwrap_or_default(),
-            hour_of_day: None,
         };
         Some(review_facts::facts(&plan, self.history.back()?, &context))
     }

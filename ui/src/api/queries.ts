@@ -1,7 +1,7 @@
 // Everything that can be read, each with its key. The first part of a key is the topic that live events invalidate.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, desk, rememberCsrfToken } from './client';
-import type { RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
+import type { DecisionFilter, RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
 
 /** Rows that are asked for at a time: a few screens full. */
 const PAGE = 200;
@@ -147,6 +147,30 @@ export function agentQuery(name: string) {
     queryKey: ['agents', 'one', name],
     queryFn: ({ signal }) =>
       answer(desk.GET('/api/v1/agents/{name}', { params: { path: { name } }, signal })),
+  });
+}
+
+/** Empty pieces of the record that are followed before anybody is asked whether to search on. */
+const EMPTY_PAGES = 5;
+
+/** Decisions of an agent up to a moment, from then on backwards. They are written and do not change, so no event makes them old. */
+export function decisionsQuery(name: string, filter: Pick<DecisionFilter, 'telling' | 'until'>) {
+  return infiniteQueryOptions({
+    queryKey: ['decided', name, filter],
+    queryFn: async ({ signal, pageParam }) => {
+      let cursor = pageParam;
+      for (let empty = 1; ; empty += 1) {
+        const query = { ...filter, ...(cursor ? { cursor } : {}) };
+        const page = await answer(
+          desk.GET('/api/v1/agents/{name}/decisions', { params: { path: { name }, query }, signal }),
+        );
+        if (page.items.length > 0 || !page.nextCursor || empty === EMPTY_PAGES) return page;
+        cursor = page.nextCursor;
+      }
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: Infinity,
   });
 }
 

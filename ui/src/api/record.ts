@@ -52,6 +52,18 @@ export function recordQuery(filter: RecordFilter) {
   });
 }
 
+/** How often is looked whether more entries fit a filter: the desk counts them, which takes a while in a long record. */
+const COUNT_EVERY = 10_000;
+
+/** How many entries fit by now, wherever the list that somebody reads ended. */
+export function fittingQuery(filter: RecordFilter) {
+  return queryOptions({
+    queryKey: ['record', 'fitting', filter],
+    queryFn: async ({ signal }) => (await page({ ...filter, limit: 1 }, signal)).total,
+    refetchInterval: COUNT_EVERY,
+  });
+}
+
 /** One entry; null if there is none of this number. It never changes, or the record would be worth nothing. */
 export function entryQuery(seq: number) {
   return queryOptions({

@@ -12,6 +12,9 @@ export type RecommendationFilter = NonNullable<
   paths['/api/v1/recommendations']['get']['parameters']['query']
 >;
 export type WorkloadFilter = NonNullable<paths['/api/v1/workloads']['get']['parameters']['query']>;
+export type DecisionFilter = NonNullable<
+  paths['/api/v1/agents/{name}/decisions']['get']['parameters']['query']
+>;
 export type Prediction = Schemas['PredictionItem'];
 export type Outlook = Schemas['OutlookItem'];
 export type Measure = Schemas['MeasureItem'];

@@ -7,6 +7,7 @@ use crate::files;
 use crate::output::print;
 use anyhow::Context;
 use clap::Args;
+use serde_json::json;
 use server::storage::Database;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,10 +52,14 @@ pub(crate) fn backup(arguments: &Backup) -> Outcome {
         from_desk(&arguments.connection, &arguments.to)?;
         "the desk".to_owned()
     };
-    let to = arguments.to.display();
-    print(&format!(
-        "{to} holds everything of {of}.\nTo bring it back: drover restore {to} --storage <a new place>"
-    ))?;
+    print(&if arguments.connection.is_for_programs() {
+        json!({ "file": arguments.to, "of": of }).to_string()
+    } else {
+        let to = arguments.to.display();
+        format!(
+            "{to} holds everything of {of}.\nTo bring it back: drover restore {to} --storage <a new place>"
+        )
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

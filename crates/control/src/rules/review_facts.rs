@@ -24,8 +24,6 @@ pub struct ReviewContext<'a> {
     pub prediction: Option<&'a Prediction>,
     /// How well its agent predicted before.
     pub record: TrackRecord,
-    /// From 0 to 23 where the reviewers are; none where time has no calendar, as in a simulation.
-    pub hour_of_day: Option<u8>,
 }
 
 /// Whose number a predicted measure is.
@@ -112,7 +110,6 @@ pub fn schema() -> Schema {
         Field::known("evidence_age", Type::Duration, "time since the observation it rests on"),
         Field::known("predicted", predicted_type(), "what is expected to change, with bounds"),
         Field::known("clusters", Type::map(cluster_type()), "all clusters by name, as observed"),
-        Field::known("clock", clock_type(), "when it is reviewed"),
     ])
 }
 
@@ -204,17 +201,11 @@ fn cluster_type() -> Type {
     ])
 }
 
-fn clock_type() -> Type {
-    let hour = "from 0 to 23, where the reviewers are; unknown in simulations";
-    Type::Object(vec![Field::optional("hour_of_day", Type::Int, hour)])
-}
-
 /// The facts about one recommendation, as they are now.
 pub fn facts(recommendation: &Recommendation, snapshot: &Snapshot, context: &ReviewContext<'_>) -> Facts {
     let Recommendation { action, expected, risk, .. } = recommendation;
     let (source, target) = ends(action);
     let reasons = risk.because.iter().map(|reason| reason_word(reason).into());
-    let hour = context.hour_of_day.map(|hour| u32::from(hour).into());
     Facts::new()
         .with("action", action_facts(action))
         .with("workload", workload_facts(action.workload(), snapshot, context.now))
@@ -230,7 +221,6 @@ pub fn facts(recommendation: &Recommendation, snapshot: &Snapshot, context: &Rev
         .with("evidence_age", context.now.since(recommendation.observed_at))
         .with("predicted", predicted_facts(recommendation, context.prediction))
         .with("clusters", clusters_facts(snapshot))
-        .with("clock", Value::object([("hour_of_day", hour)]))
 }
 
 const fn reason_word(reason: &RiskReason) -> &'static str {

@@ -236,16 +236,18 @@ fn relative(difference: f64, base: f64) -> String {
     format!("{} % {words}", digits::number(share.abs()))
 }
 
+/// What each arm costs in every row, less being better; nothing for an arm without numbers.
+fn costs(rows: &[&MetricRow], arms: usize) -> Vec<Option<Vec<f64>>> {
+    let one = |row: &&MetricRow, arm: usize| {
+        let mean = row.arms[arm].as_ref()?.estimate.mean;
+        Some(if row.metric.better == Better::Higher { -mean } else { mean })
+    };
+    (0..arms).map(|arm| rows.iter().map(|row| one(row, arm)).collect()).collect()
+}
+
 /// Arms that no other arm beats in everything that was asked.
 pub fn undominated(rows: &[&MetricRow], arms: usize) -> Vec<usize> {
-    let cost = |arm: usize| -> Option<Vec<f64>> {
-        let one = |row: &&MetricRow| {
-            let mean = row.arms[arm].as_ref()?.estimate.mean;
-            Some(if row.metric.better == Better::Higher { -mean } else { mean })
-        };
-        rows.iter().map(one).collect()
-    };
-    let costs: Vec<Option<Vec<f64>>> = (0..arms).map(cost).collect();
+    let costs = costs(rows, arms);
     let beats = |one: &[f64], other: &[f64]| {
         one.iter().zip(other).all(|(a, b)| a <= b) && one.iter().zip(other).any(|(a, b)| a < b)
     };
@@ -253,24 +255,54 @@ pub fn undominated(rows: &[&MetricRow], arms: usize) -> Vec<usize> {
     (0..arms).filter(|arm| costs[*arm].as_ref().is_some_and(|own| !is_beaten(own))).collect()
 }
 
+/// The names of the arms that are not beaten; those that come to the same are together.
+fn front<'a>(results: &'a Results, rows: &[&MetricRow]) -> Vec<Vec<&'a str>> {
+    let costs = costs(rows, results.arms.len());
+    let mut groups: Vec<(usize, Vec<&str>)> = Vec::new();
+    for arm in undominated(rows, results.arms.len()) {
+        let name = results.arms[arm].as_str();
+        match groups.iter_mut().find(|(first, _)| costs[*first] == costs[arm]) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((arm, vec![name])),
+        }
+    }
+    groups.into_iter().map(|(_, names)| names).collect()
+}
+
 fn trade_off(results: &Results, rows: &[&MetricRow]) -> Option<String> {
     if rows.len() < 2 || results.arms.len() < 2 {
         return None;
     }
-    let front: Vec<&str> =
-        undominated(rows, results.arms.len()).into_iter().map(|arm| results.arms[arm].as_str()).collect();
+    let front = front(results, rows);
+    let everybody = front.iter().map(Vec::len).sum::<usize>() == results.arms.len();
     let labels: Vec<&str> = rows.iter().map(|row| row.metric.label).collect();
-    let labels = listed(&labels);
-    Some(match front.as_slice() {
-        [] => return None,
-        [only] => format!("{only} is at least as good as every other in {labels}, by the means."),
-        several if several.len() == results.arms.len() => {
+    (!front.is_empty()).then(|| trade_off_in_words(&front, everybody, &listed(&labels)))
+}
+
+/// `front` are the names of those that are not beaten, and `everybody` whether they are all there are.
+fn trade_off_in_words(front: &[Vec<&str>], everybody: bool, labels: &str) -> String {
+    let alike: Vec<String> = front.iter().filter(|names| names.len() > 1).map(|names| same(names)).collect();
+    let alike = if alike.is_empty() { String::new() } else { format!("; {}", alike.join(", ")) };
+    match front {
+        [_] if everybody => format!("All strategies come to the same in {labels}, by the means."),
+        [only] => {
+            let are =
+                if let [name] = only[..] { format!("{name} is") } else { format!("{} and are", same(only)) };
+            format!("{are} at least as good as every other in {labels}, by the means.")
+        }
+        _ if everybody && alike.is_empty() => {
             format!("Each strategy is a different trade-off between {labels}.")
         }
+        _ if everybody => format!("No strategy is beaten in {labels} together{alike}."),
         several => {
-            format!("Of the trade-offs between {labels}, those of {} are not beaten.", listed(several))
+            let names = listed(&several.concat());
+            format!("Of the trade-offs between {labels}, those of {names} are not beaten{alike}.")
         }
-    })
+    }
+}
+
+fn same(names: &[&str]) -> String {
+    format!("{} come to the same", listed(names))
 }
 
 fn caveats(results: &Results) -> Vec<String> {
@@ -370,6 +402,32 @@ mod tests {
         check(
             &[&BASE[..3], &cheaper[..3]],
             "planner has the lowest cost here (8.89 [6.43, 11.35] USD), but with so few seeds nothing is shown.",
+        );
+    }
+
+    #[test]
+    fn strategies_that_come_to_the_same_are_no_different_trade_offs() {
+        let check = |front: &[&[&str]], everybody: bool, expected: &str| {
+            let front: Vec<Vec<&str>> = front.iter().map(|names| names.to_vec()).collect();
+            assert_eq!(trade_off_in_words(&front, everybody, "cost and moves"), expected);
+        };
+        check(&[&["a", "b"]], true, "All strategies come to the same in cost and moves, by the means.");
+        check(&[&["a"]], false, "a is at least as good as every other in cost and moves, by the means.");
+        check(
+            &[&["a", "b"]],
+            false,
+            "a and b come to the same and are at least as good as every other in cost and moves, by the means.",
+        );
+        check(&[&["a"], &["b"]], true, "Each strategy is a different trade-off between cost and moves.");
+        check(
+            &[&["a"], &["b", "c"]],
+            true,
+            "No strategy is beaten in cost and moves together; b and c come to the same.",
+        );
+        check(
+            &[&["a"], &["b"]],
+            false,
+            "Of the trade-offs between cost and moves, those of a and b are not beaten.",
         );
     }
 

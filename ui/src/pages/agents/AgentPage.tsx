@@ -26,6 +26,7 @@ const route = getRouteApi('/inside/agents/$name');
 
 export default function AgentPage() {
   const { name } = route.useParams();
+  const search = route.useSearch();
   const inPart = useSeesAll() === false;
   const query = useQuery({ ...agentQuery(name), enabled: !inPart });
   const agent = query.data;
@@ -85,7 +86,7 @@ export default function AgentPage() {
       {agent && (
         <div className={css.columns}>
           <div className={css.column}>
-            <Decisions agent={agent} />
+            <Decisions key={name} agent={agent} search={search} />
             <Questions agent={name} />
             <Refused decisions={agent.decisions} />
           </div>

@@ -5,6 +5,7 @@ import { runsQuery, type Entry } from '../../api/record';
 import { Button } from '../../ui/Button';
 import { FilterText } from './FilterText';
 import { KindMenu } from './KindMenu';
+import { ALL_KINDS, chosenKinds, DEEDS, ROUTINE } from './kinds';
 import { fieldMoment, isFiltered, isoMoment, SPANS, type AuditSearch, type Span } from './search';
 import css from './AuditFilters.module.css';
 
@@ -14,6 +15,16 @@ interface Props {
   entries: Entry[];
   onChange: (next: AuditSearch) => void;
 }
+
+const AS_AT_FIRST: AuditSearch = {
+  kind: DEEDS,
+  actor: undefined,
+  subject: undefined,
+  run: undefined,
+  last: undefined,
+  from: undefined,
+  until: undefined,
+};
 
 const SPAN_WORDS: Record<Span, string> = {
   '15m': 'last 15 minutes',
@@ -35,16 +46,22 @@ export function AuditFilters({ search, entries, onChange }: Props) {
       onChange({ last: (value || undefined) as Span | undefined, from: undefined, until: undefined });
     }
   };
-  const nothing = Object.fromEntries(
-    ['kind', 'actor', 'subject', 'run', 'last', 'from', 'until'].map((name) => [name, undefined]),
-  );
+  const { kind: kinds = DEEDS } = search;
   return (
     <search className={css.filters} aria-label="Filter entries">
-      <KindMenu
-        kinds={search.kind}
-        seen={names((entry) => entry.kind)}
-        onChange={(kind) => onChange({ kind })}
-      />
+      <KindMenu kinds={kinds} seen={names((entry) => entry.kind)} onChange={(kind) => onChange({ kind })} />
+      {/* One button for both ways, so that whoever pressed it by keyboard is still there. */}
+      {chosenKinds(kinds).length === 0 && (
+        <Button size="s" look="quiet" onClick={() => onChange({ kind: kinds === DEEDS ? ALL_KINDS : DEEDS })}>
+          {kinds === DEEDS ? (
+            <span>
+              Show all<span className="visually-hidden"> kinds</span>
+            </span>
+          ) : (
+            `Hide ${ROUTINE.join(', ')}`
+          )}
+        </Button>
+      )}
       <FilterText
         id="audit-actor"
         label="Actor"
@@ -120,7 +137,7 @@ export function AuditFilters({ search, entries, onChange }: Props) {
           size="s"
           look="quiet"
           icon={<X size={13} aria-hidden="true" />}
-          onClick={() => onChange(nothing)}
+          onClick={() => onChange(AS_AT_FIRST)}
         >
           Clear filters
         </Button>

@@ -13,6 +13,7 @@ import { Tree } from '../../ui/Tree';
 import { showToast } from '../../ui/toasts';
 import { moment, wallMoment } from '../../util/time';
 import { ActorName } from './ActorName';
+import { ALL_KINDS, leavesOut } from './kinds';
 import type { AuditSearch } from './search';
 import css from './EntryPanel.module.css';
 
@@ -20,11 +21,13 @@ interface Props {
   seq: number;
   /** From the list, if it is there. */
   known: Entry | undefined;
+  /** Which kinds the list shows. */
+  kinds: string;
   onFilter: (next: AuditSearch) => void;
   onOpen: (seq: number | undefined) => void;
 }
 
-export function EntryPanel({ seq, known, onFilter, onOpen }: Props) {
+export function EntryPanel({ seq, known, kinds, onFilter, onOpen }: Props) {
   const query = useQuery({ ...entryQuery(seq), ...(known ? { initialData: known } : {}) });
   return (
     <aside className={css.panel} aria-label={`Entry ${seq}`}>
@@ -44,7 +47,7 @@ export function EntryPanel({ seq, known, onFilter, onOpen }: Props) {
         <Loaded query={query} lines={8}>
           {(entry) =>
             entry ? (
-              <Whole key={entry.seq} entry={entry} onFilter={onFilter} />
+              <Whole key={entry.seq} entry={entry} kinds={kinds} onFilter={onFilter} />
             ) : (
               <EmptyState title={`There is no entry ${seq}`}>
                 The link may be of another desk, or the record does not go that far yet.
@@ -65,11 +68,28 @@ function copyLink(seq: number): void {
   );
 }
 
-function Whole({ entry, onFilter }: { entry: Entry; onFilter: (next: AuditSearch) => void }) {
+interface WholeProps {
+  entry: Entry;
+  kinds: string;
+  onFilter: (next: AuditSearch) => void;
+}
+
+function Whole({ entry, kinds, onFilter }: WholeProps) {
   // What fits on a page is shown whole.
   const [open, setOpen] = useState(() => (JSON.stringify(entry.body).length < 1500 ? 99 : 3));
+  const isLeftOut = leavesOut(kinds, entry.kind);
+  // What is like this entry should be there, too.
+  const only = (next: AuditSearch) => onFilter(isLeftOut ? { ...next, kind: ALL_KINDS } : next);
   return (
     <>
+      {isLeftOut && (
+        <p className={css.leftOut}>
+          The list leaves out entries of this kind.{' '}
+          <Button size="s" look="quiet" onClick={() => onFilter({ kind: ALL_KINDS })}>
+            Show them
+          </Button>
+        </p>
+      )}
       <dl className={css.facts}>
         <dt>Written</dt>
         <dd>{wallMoment(entry.atWall)}</dd>
@@ -78,19 +98,17 @@ function Whole({ entry, onFilter }: { entry: Entry; onFilter: (next: AuditSearch
         <dt>Actor</dt>
         <dd>
           <ActorName actor={entry.actor} />
-          <Only onClick={() => onFilter({ actor: entry.actor })} what={entry.actor} />
+          <Only onClick={() => only({ actor: entry.actor })} what={entry.actor} />
         </dd>
         <dt>Subject</dt>
         <dd>
           <Subject subject={entry.subject} />
-          {entry.subject && (
-            <Only onClick={() => onFilter({ subject: entry.subject })} what={entry.subject} />
-          )}
+          {entry.subject && <Only onClick={() => only({ subject: entry.subject })} what={entry.subject} />}
         </dd>
         <dt>Run</dt>
         <dd>
           {entry.run ?? '—'}
-          {entry.run && <Only onClick={() => onFilter({ run: entry.run ?? undefined })} what={entry.run} />}
+          {entry.run && <Only onClick={() => only({ run: entry.run ?? undefined })} what={entry.run} />}
         </dd>
         <dt>Hash</dt>
         <dd>

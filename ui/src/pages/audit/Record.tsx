@@ -13,7 +13,9 @@ import { count, digits } from '../../util/numbers';
 import { AuditFilters } from './AuditFilters';
 import { EntryPanel } from './EntryPanel';
 import { RecordList } from './RecordList';
-import { filterOf, isFiltered, type AuditSearch } from './search';
+import { DEEDS } from './kinds';
+import { filterOf, isNarrowed, type AuditSearch } from './search';
+import { useNewer } from './useNewer';
 import { VerificationNotice } from './VerificationNotice';
 import css from './Record.module.css';
 
@@ -61,8 +63,9 @@ export function Record() {
     );
     void query.refetch();
   };
+  const { kind: kinds = DEEDS } = search;
   const total = query.data?.pages[0]?.total;
-  const newer = Math.max(0, (status?.seq ?? 0) - (query.data?.pages[0]?.end ?? Infinity));
+  const newer = useNewer(filter, query.isPlaceholderData ? undefined : query.data?.pages[0]);
   return (
     <div className={css.audit}>
       <PageHeader
@@ -72,7 +75,7 @@ export function Record() {
             'Append-only; each entry carries a hash over itself and all before it.'
           ) : (
             <>
-              {digits(total)} {isFiltered(search) ? 'entries fit' : 'entries'}, each with a hash over itself
+              {digits(total)} {isNarrowed(search) ? 'entries fit' : 'entries'}, each with a hash over itself
               and all before it
             </>
           )
@@ -109,13 +112,15 @@ export function Record() {
           query={query}
           entries={entries}
           active={active}
+          kinds={kinds}
           narrow={search.entry !== undefined}
           chosen={search.entry}
-          filtered={isFiltered(search)}
+          filtered={isNarrowed(search)}
         />
         {search.entry !== undefined && (
           <EntryPanel
             seq={search.entry}
+            kinds={kinds}
             known={entries.find((entry) => entry.seq === search.entry)}
             onFilter={change}
             onOpen={open}

@@ -11,6 +11,7 @@ import { VirtualTable, type Line, type VirtualColumn } from '../../ui/VirtualTab
 import { moment, wallMoment } from '../../util/time';
 import { ActorName } from './ActorName';
 import { gistOf } from './gist';
+import { kindsInWords } from './kinds';
 import css from './RecordList.module.css';
 
 interface Props {
@@ -21,10 +22,11 @@ interface Props {
   /** The open entry takes half of the place. */
   narrow: boolean;
   filtered: boolean;
+  kinds: string;
 }
 
 export function RecordList(props: Props) {
-  const { query, entries, active, chosen, narrow, filtered } = props;
+  const { query, entries, active, chosen, narrow, filtered, kinds } = props;
   const lines = useMemo<Line<Entry>[]>(
     () => entries.map((row) => ({ is: 'row', key: String(row.seq), row })),
     [entries],
@@ -52,7 +54,7 @@ export function RecordList(props: Props) {
       ) : (
         <EmptyState icon={<SearchX size={20} />} title={filtered ? 'No entry fits' : 'The record is empty'}>
           {filtered
-            ? 'Actor, subject and run have to be written in full: person:anna, R-42. Take a filter away to see more.'
+            ? `Actor, subject and run have to be written in full: person:anna, R-42. Of kinds, these are looked at: ${kindsInWords(kinds)}. Take a filter away to see more.`
             : 'Everything that happens at this desk is written here before it has an effect.'}
         </EmptyState>
       )}

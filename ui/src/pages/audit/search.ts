@@ -1,13 +1,14 @@
 // What the record keeps in its address: filters, and the entry that is open.
 import type { RecordFilter } from '../../api/record';
 import { numberIn, oneOf, textIn } from '../../util/search';
+import { ALL_KINDS, chosenKinds, DEEDS, kindsAsked } from './kinds';
 
 /** Spans before now, and how long each is. */
 export const SPANS = { '15m': 15, '1h': 60, '6h': 360, '1d': 1440, '7d': 10_080 } as const;
 export type Span = keyof typeof SPANS;
 
 export interface AuditSearch {
-  /** Kinds with commas between. */
+  /** Kinds with commas between, `all`, or `deeds`: all but what is written every minute anyway. */
   kind?: string | undefined;
   actor?: string | undefined;
   subject?: string | undefined;
@@ -22,7 +23,7 @@ export interface AuditSearch {
 export function parseAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const entry = numberIn(raw, 'entry');
   return {
-    kind: textIn(raw, 'kind'),
+    kind: textIn(raw, 'kind') ?? kindOf(raw),
     actor: textIn(raw, 'actor'),
     subject: textIn(raw, 'subject'),
     run: textIn(raw, 'run'),
@@ -33,6 +34,11 @@ export function parseAuditSearch(raw: Record<string, unknown>): AuditSearch {
   };
 }
 
+/** The record opens without routine; a link to what somebody did, or to a run, shows all of that as it always did. */
+function kindOf(raw: Record<string, unknown>): string {
+  return ['actor', 'subject', 'run'].some((name) => textIn(raw, name)) ? ALL_KINDS : DEEDS;
+}
+
 function momentIn(raw: Record<string, unknown>, name: string): string | undefined {
   const text = textIn(raw, name);
   return text && !Number.isNaN(Date.parse(text)) ? text : undefined;
@@ -40,7 +46,8 @@ function momentIn(raw: Record<string, unknown>, name: string): string | undefine
 
 /** What the desk is asked for. `now` is when somebody last looked, so that a span before now does not move with every second. */
 export function filterOf(search: AuditSearch, now: number): RecordFilter {
-  const { kind, actor, subject, run, last, from, until } = search;
+  const { actor, subject, run, last, from, until } = search;
+  const kind = kindsAsked(search.kind ?? DEEDS);
   return {
     ...(kind ? { kind } : {}),
     ...(actor ? { actor } : {}),
@@ -63,7 +70,18 @@ export function isoMoment(field: string): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16)}Z`;
 }
 
+function namesIn(search: AuditSearch): string[] {
+  return Object.entries(search).flatMap(([name, value]) =>
+    name === 'entry' || name === 'kind' || value === undefined ? [] : [name],
+  );
+}
+
 /** Whether the list shows less than everything. */
+export function isNarrowed(search: AuditSearch): boolean {
+  return search.kind !== ALL_KINDS || namesIn(search).length > 0;
+}
+
+/** Whether somebody narrowed it further than it opens, or in another way. */
 export function isFiltered(search: AuditSearch): boolean {
-  return Object.entries(search).some(([name, value]) => name !== 'entry' && value !== undefined);
+  return chosenKinds(search.kind ?? DEEDS).length > 0 || namesIn(search).length > 0;
 }

@@ -91,7 +91,7 @@ function Decision({ detail }: { detail: RecommendationDetail }) {
       {open === 'approve' && <ApproveDialog detail={detail} onClose={close} onRollBack={rollBack} />}
       {open === 'reject' && <RejectDialog detail={detail} onClose={close} onRollBack={rollBack} />}
       {open === 'defer' && <DeferDialog detail={detail} onClose={close} onRollBack={rollBack} />}
-      {open === 'target' && <TargetDialog detail={detail} onClose={close} />}
+      {open === 'target' && <TargetDialog detail={detail} onClose={close} onRollBack={rollBack} />}
       {(open === 'abort' || open === 'rollback') && (
         <ReasonDialog detail={detail} deed={open} onClose={close} />
       )}

@@ -17,8 +17,16 @@ import { showToast } from '../../ui/toasts';
 import { percent } from '../../util/numbers';
 import { commandLine } from '../../util/shell';
 import { refusalOf } from './deeds';
+import { SettledActions, SettledNotice } from './Settled';
+import { settledWhile } from './useAnswer';
 
-export function TargetDialog({ detail, onClose }: { detail: RecommendationDetail; onClose: () => void }) {
+interface Props {
+  detail: RecommendationDetail;
+  onClose: () => void;
+  onRollBack: () => void;
+}
+
+export function TargetDialog({ detail, onClose, onRollBack }: Props) {
   const [to, setTo] = useState('');
   const [reason, setReason] = useState('');
   const { key, renewAfter } = useKey();
@@ -39,8 +47,13 @@ export function TargetDialog({ detail, onClose }: { detail: RecommendationDetail
       onClose();
       void navigate({ to: '/recommendations/$id', params: { id: made.id } });
     },
-    onError: renewAfter,
+    onError: (error) => {
+      renewAfter(error);
+      // Whatever was refused, the page should show what is there now.
+      void client.invalidateQueries({ queryKey: ['recommendations'] });
+    },
   });
+  const settled = settledWhile(change, detail);
   const refusal =
     refusalOf(detail, 'change_target', blocked) ??
     (others.length === 0
@@ -52,22 +65,27 @@ export function TargetDialog({ detail, onClose }: { detail: RecommendationDetail
     <Dialog
       title="Alternatives"
       wide
-      note={refusal}
+      note={settled ? null : refusal}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            look="primary"
-            busy={change.isPending}
-            disabledBecause={refusal}
-            onClick={() => change.mutate()}
-          >
-            Make a new plan
-          </Button>
-        </>
+        settled ? (
+          <SettledActions detail={detail} onClose={onClose} onRollBack={onRollBack} />
+        ) : (
+          <>
+            <Button onClick={onClose}>Close</Button>
+            <Button
+              look="primary"
+              busy={change.isPending}
+              disabledBecause={refusal}
+              onClick={() => change.mutate()}
+            >
+              Make a new plan
+            </Button>
+          </>
+        )
       }
     >
+      {settled && <SettledNotice words={settled} />}
       <Table
         caption="What the agent looked at and did not propose"
         rows={detail.alternatives}
@@ -100,7 +118,7 @@ export function TargetDialog({ detail, onClose }: { detail: RecommendationDetail
           />
         </>
       )}
-      {change.error && <ErrorNotice error={change.error} />}
+      {change.error && !settled && <ErrorNotice error={change.error} />}
       <CommandLine command={commandLine('drover', 'rec', 'target', detail.id, to || '…')} />
     </Dialog>
   );

@@ -1,7 +1,9 @@
 // 8: who, when, how long.
+import { Link } from '@tanstack/react-router';
 import type { RecommendationDetail } from '../../api/types';
 import { Countdown } from '../../components/Countdown';
 import { useFederationNow } from '../../components/useFederationNow';
+import { useSeesAll } from '../../components/useSight';
 import { Copyable } from '../../ui/Copyable';
 import { count } from '../../util/numbers';
 import { moment, span } from '../../util/time';
@@ -31,8 +33,8 @@ export function WhoQuestion({ detail }: { detail: RecommendationDetail }) {
         <dt>Made by</dt>
         <dd>
           {detail.plannedBy ? actorName(detail.plannedBy) : detail.agent}
-          {now === null ? '' : `, ${span(now - detail.raisedAt)} ago`} ({moment(detail.raisedAt)}, decision{' '}
-          {detail.batch})
+          {now === null ? '' : `, ${span(now - detail.raisedAt)} ago`} ({moment(detail.raisedAt)},{' '}
+          <DecisionName detail={detail} />)
         </dd>
         {open && (
           <>
@@ -80,5 +82,16 @@ export function WhoQuestion({ detail }: { detail: RecommendationDetail }) {
         </dd>
       </dl>
     </Question>
+  );
+}
+
+/** The way to what its agent decided then. People decide nothing there, and whoever sees a part is not told what agents decide. */
+function DecisionName({ detail: { agent, batch, raisedAt, plannedBy } }: { detail: RecommendationDetail }) {
+  const mayLook = useSeesAll() === true && !plannedBy;
+  if (!mayLook) return <>decision {batch}</>;
+  return (
+    <Link to="/agents/$name" params={{ name: agent }} search={{ until: raisedAt, batch }}>
+      decision {batch}
+    </Link>
   );
 }

@@ -88,7 +88,7 @@ export function RunsCard() {
 function Name({ run, mayRead }: { run: Run; mayRead: boolean }) {
   if (!mayRead) return <>{run.id}</>;
   return (
-    <Link to="/audit" search={{ run: run.id }}>
+    <Link to="/audit" search={{ run: run.id, kind: 'deeds' }}>
       {run.id}
     </Link>
   );

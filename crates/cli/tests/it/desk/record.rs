@@ -102,6 +102,8 @@ fn an_open_desk_is_copied_while_it_works() {
     desk.start("127.0.0.1:0");
     let said = desk.done("anna", &["backup", "--to", "now.db"]);
     assert!(said.starts_with("now.db holds everything of the desk."), "{said}");
+    let told = desk.done("anna", &["backup", "--to", "again.db", "--json"]);
+    assert_eq!(told.trim(), r#"{"file":"again.db","of":"the desk"}"#);
     let again = desk.ask("anna", &["backup", "--to", "now.db"]);
     assert_eq!(again.code, Some(4), "nothing is overwritten: {}", again.errors);
     let operator = desk.ask("otto", &["backup", "--to", "other.db"]);

@@ -93,7 +93,7 @@ fn prediction(of: RecommendationId) -> Prediction {
 
 fn context(prediction: &Prediction) -> ReviewContext<'_> {
     let record = TrackRecord { predicted: 12, inside: 9 };
-    ReviewContext { now: moment("20:30"), prediction: Some(prediction), record, hour_of_day: Some(14) }
+    ReviewContext { now: moment("20:30"), prediction: Some(prediction), record }
 }
 
 fn shown(action: &str, context: &ReviewContext<'_>) -> String {
@@ -109,7 +109,6 @@ fn facts_of_a_migration() {
         action: {clusters: ["east", "west"], from: "east", kind: "migrate", replicas: 8, to: "west"}
         agent: "keep-headroom"
         agent_record: {inside: 0.75, predictions: 12}
-        clock: {hour_of_day: 14}
         clusters: {east: {autoscaled: false, cores: 8.0, load: 0.75, memory_gib: 8.0, pending: 2}, north: {}, west: {autoscaled: true, cores: 16.0, load: 0.1875, memory_gib: 16.0, pending: 0}}
         cost: {per_hour_after: 0.8, per_hour_before: 0.8}
         evidence_age: 30s
@@ -128,8 +127,7 @@ fn what_is_not_known_is_not_there() {
     let unknown =
         |action: &str| shown(action, &ReviewContext { now: moment("20:30"), ..ReviewContext::default() });
     let lines = |text: &str| -> String {
-        let wanted =
-            ["action", "workload", "source", "target", "predicted", "agent_record", "risk:", "clock"];
+        let wanted = ["action", "workload", "source", "target", "predicted", "agent_record", "risk:"];
         let kept = text.lines().filter(|line| wanted.iter().any(|name| line.starts_with(name)));
         kept.collect::<Vec<_>>().join("\n")
     };
@@ -140,7 +138,6 @@ fn what_is_not_known_is_not_there() {
         scale web east 8 6
         action: {clusters: ["east"], kind: "scale", replicas: 6, scale_by: -2}
         agent_record: {predictions: 0}
-        clock: {}
         predicted: {}
         risk: "medium"
         source: {}
@@ -150,7 +147,6 @@ fn what_is_not_known_is_not_there() {
         resize east 2 3
         action: {clusters: ["east"], kind: "resize_pool", pool: "nodes", scale_by: 1}
         agent_record: {predictions: 0}
-        clock: {}
         predicted: {}
         risk: "medium"
         source: {}
@@ -160,7 +156,6 @@ fn what_is_not_known_is_not_there() {
         move web east n0 n1
         action: {clusters: ["east"], kind: "move"}
         agent_record: {predictions: 0}
-        clock: {}
         predicted: {}
         risk: "medium"
         source: {}
@@ -170,7 +165,6 @@ fn what_is_not_known_is_not_there() {
         keep db west
         action: {clusters: ["west"], kind: "hold"}
         agent_record: {predictions: 0}
-        clock: {}
         predicted: {}
         risk: "medium"
         source: {}
@@ -204,7 +198,6 @@ fn rules_about_recommendations() {
     check("'many_replicas' in risk_reasons && !('stateful' in risk_reasons) && risk == 'medium'", Ok(true));
     check("plan.made_by == 'ada' && !plan.is_undo", Ok(true));
     check("agent_record.predictions >= 10 && agent_record.inside >= 0.8", Ok(false));
-    check("clock.hour_of_day >= 9 && clock.hour_of_day < 17", Ok(true));
     // The north is hidden: nobody can say that all clusters have room, but somebody can say that one has none.
     check(
         "clusters.all(name, clusters[name].load < 0.9)",
