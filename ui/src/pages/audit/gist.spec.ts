@@ -38,6 +38,14 @@ test('what nobody knows is shown as it is, and nothing breaks on what is missing
   }
 });
 
+test.each([
+  ['login.created', { expiresWall: 1794937170708, role: 'admin' }, 'once, as admin'],
+  ['token.revoked', { sessionsEnded: 2 }, '2 sessions ended with it'],
+  ['token.revoked', { sessionsEnded: 0 }, ''],
+  ['backup.taken', { bytes: 3 * 2 ** 20 }, '3.0 MiB'],
+  ['model.added', { name: 'greenwise', kind: 'ppo', size: 4 }, 'greenwise · ppo'],
+])('%s is told in words', (kind, body, expected) => expect(gistOf(kind, body)).toBe(expected));
+
 test('a comparison is told by what is compared', () =>
   expect(
     gistOf('comparison.started', { scenario: 'three-waves', strategies: ['hold', 'planner'], seeds: 6 }),

@@ -1,4 +1,6 @@
 // What an entry says, in a line. The whole of it stands beside the list.
+import { count } from '../../util/numbers';
+import { bytesScale } from '../../util/scale';
 
 /** A value inside a document; undefined where there is none. */
 function inside(value: unknown, ...path: string[]): unknown {
@@ -91,6 +93,18 @@ const GISTS: Record<string, (body: unknown) => string> = {
     );
   },
   'token.created': (body) => words(inside(body, 'name'), 'as', inside(body, 'role')),
+  'token.revoked': (body) => {
+    const ended = inside(body, 'sessionsEnded');
+    return typeof ended === 'number' && ended > 0 ? `${count(ended, 'session')} ended with it` : '';
+  },
+  'login.created': (body) => words('once, as', inside(body, 'role')),
+  'backup.taken': (body) => {
+    const bytes = inside(body, 'bytes');
+    if (typeof bytes !== 'number') return '';
+    const { text, unit } = bytesScale(bytes);
+    return `${text(bytes)} ${unit}`;
+  },
+  'model.added': (body) => joined(words(inside(body, 'name')), words(inside(body, 'kind'))),
   'session.opened': (body) => words('with', inside(body, 'how'), 'as', inside(body, 'role')),
 };
 
