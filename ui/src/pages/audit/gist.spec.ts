@@ -39,6 +39,8 @@ test('what nobody knows is shown as it is, and nothing breaks on what is missing
 });
 
 test.each([
+  ['clock', { order: 'advance', by: '1m' }, 'advance · 1m'],
+  ['clock', { order: 'speed', speed: 60, whileWaiting: 10 }, 'speed · 60'],
   ['login.created', { expiresWall: 1794937170708, role: 'admin' }, 'once, as admin'],
   ['token.revoked', { sessionsEnded: 2 }, '2 sessions ended with it'],
   ['token.revoked', { sessionsEnded: 0 }, ''],

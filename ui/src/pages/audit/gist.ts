@@ -80,8 +80,7 @@ const GISTS: Record<string, (body: unknown) => string> = {
     >;
     return words(within, 'of', all, 'predictions inside');
   },
-  clock: (body) =>
-    joined(words(inside(body, 'order')), words(inside(body, 'speed') ?? inside(body, 'seconds'))),
+  clock: (body) => joined(words(inside(body, 'order')), words(inside(body, 'speed') ?? inside(body, 'by'))),
   progress: (body) => words(inside(body, 'step')),
   'run.begun': (body) => joined(words(inside(body, 'scenario')), words('seed', inside(body, 'seed'))),
   'comparison.started': (body) => {
