@@ -5,6 +5,10 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark stops where something is wrong")]
 
+use model::recommendation::Recommendation;
+use model::review::Stage;
+use model::risk::Risk;
+use model::time::Timestamp;
 use serde_json::{Value, json};
 use server::access::{NewToken, Role, issue};
 use server::clock::wall_ms;
@@ -152,29 +156,40 @@ fn config(location: Location) -> DeskConfig {
     DeskConfig { storage: location, ..config::read("desk.yaml", text.as_bytes()).unwrap() }
 }
 
+/// One of many plans, made from a real one: the desk shows none that does not fit its hash.
+fn copied(template: &Whole, number: i64) -> Recommendation {
+    let mut body: Value = serde_json::from_str(template.documents.body.as_str()).unwrap();
+    let namespace = if number % 3 == 0 { "shop" } else { "default" };
+    body["id"] = json!(format!("R-{}", 1_000_000 + number));
+    body["action"]["workload"] = json!(format!("deployment/{namespace}/web-{number}"));
+    let mut plan: Recommendation = serde_json::from_value(body).unwrap();
+    plan.raised_at = Timestamp::from_millis(number as u64 * 10);
+    plan.risk.risk = [Risk::Low, Risk::Medium, Risk::High][(number % 3) as usize];
+    plan.sealed()
+}
+
 /// Copies of one real recommendation under other names.
 fn fill(service: &Service, run: &str, template: &Whole) {
-    let stages =
-        [model::review::Stage::Applied, model::review::Stage::Rejected, model::review::Stage::Expired];
+    let stages = [Stage::Applied, Stage::Rejected, Stage::Expired];
     service
         .database()
         .write(|transaction| {
             for number in 0..STORED {
-                let id = 1_000_000 + number;
-                let name =
-                    format!("deployment/{}/web-{number}", if number % 3 == 0 { "shop" } else { "default" });
-                let mut body: Value = serde_json::from_str(template.documents.body.as_str()).unwrap();
-                body["id"] = json!(format!("R-{id}"));
-                let documents = Documents { id, body: JsonText::of(&body), ..template.documents.clone() };
+                let plan = copied(template, number);
+                let id = plan.id.0 as i64;
+                let documents = Documents { id, body: JsonText::of(&plan), ..template.documents.clone() };
+                let workload = plan.action.workload().unwrap();
                 let item = Item {
                     run: run.to_owned(),
                     id,
                     stage: stages[(number % 3) as usize],
-                    workload: Some(name),
-                    namespace: Some(if number % 3 == 0 { "shop" } else { "default" }.to_owned()),
+                    action: plan.action.to_string(),
+                    workload: Some(workload.to_string()),
+                    namespace: Some(workload.namespace().to_owned()),
                     risk: 1 + number % 3,
                     raised_at_ms: number * 10,
                     settled_at_ms: Some(number * 10 + 5),
+                    plan_hash: plan.hash,
                     benefit: Some((number % 97) as f64 / 7.0),
                     benefit_low: Some((number % 97) as f64 / 8.0),
                     benefit_high: Some((number % 97) as f64 / 6.0),

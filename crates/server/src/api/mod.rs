@@ -1,6 +1,7 @@
 //! The API: one table of endpoints, and what each of them does.
 
 mod allowed;
+pub(crate) mod answer;
 pub mod endpoint;
 pub(crate) mod extract;
 mod guard;

@@ -316,11 +316,12 @@ pub fn disagreement(Whole { item, documents }: &Whole) -> Option<&'static str> {
     if !plan.is_intact() {
         return Some("the plan does not fit its hash");
     }
-    let same = Fixed::of(&entered(&item.run, &plan).item) == Fixed::of(item);
+    let same = Fixed::of(&shown(&item.run, &plan)) == Fixed::of(item);
     (!same).then_some("the list shows another plan")
 }
 
-pub(super) fn entered(run: &str, new: &Recommendation) -> Whole {
+/// A new recommendation as lists show it.
+fn shown(run: &str, new: &Recommendation) -> Item {
     let (kind, from, to) = match &new.action {
         Action::Migrate { from, to, .. } => ("migrate", from, Some(to)),
         Action::Move { cluster, .. } => ("move", cluster, Some(cluster)),
@@ -328,7 +329,7 @@ pub(super) fn entered(run: &str, new: &Recommendation) -> Whole {
         Action::ResizePool { cluster, .. } => ("resize_pool", cluster, Some(cluster)),
         Action::Hold { cluster, .. } => ("hold", cluster, None),
     };
-    let item = Item {
+    Item {
         run: run.to_owned(),
         id: new.id.0 as i64,
         version: 1,
@@ -355,7 +356,11 @@ pub(super) fn entered(run: &str, new: &Recommendation) -> Whole {
             .as_ref()
             .map_or_else(|| format!("agent:{}", new.agent), |by| format!("person:{by}")),
         predicted: 0,
-    };
+    }
+}
+
+pub(super) fn entered(run: &str, new: &Recommendation) -> Whole {
+    let item = shown(run, new);
     let documents = Documents {
         run: run.to_owned(),
         id: item.id,

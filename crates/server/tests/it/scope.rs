@@ -463,6 +463,7 @@ const ABOUT_EVERYTHING: [&str; 24] = [
     "getSnapshot",
     "listAudit",
     "listComparisons",
+    "listDecisions",
     "listDeliveries",
     "listLabScenarios",
     "listLabStrategies",

@@ -1,6 +1,7 @@
 //! Those who recommend: inside the desk and from outside.
 
 use crate::access::{Caller, Right, Role};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::Problem;
@@ -12,7 +13,6 @@ use crate::live::Now;
 use crate::storage::tables::recommendations::{self, Within};
 use crate::storage::tables::tokens;
 use crate::storage::{Connection, Error};
-use axum::Json;
 use axum::extract::State;
 use control::ordering::PEOPLE;
 use lab::run::AgentHeader;

@@ -1,6 +1,7 @@
 //! The record: read, checked, taken away.
 
 use crate::access::Right;
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
@@ -8,7 +9,6 @@ use crate::api::wire::{AuditEntry, AuditPage};
 use crate::desk::Desk;
 use crate::storage::tables::journal::{self, Filter, Verification};
 use crate::storage::tables::page::Direction;
-use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;

@@ -2,12 +2,12 @@
 
 use super::decisions::{self, DecisionVerdict};
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::RecommendationItem;
 use crate::desk::Desk;
-use axum::Json;
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The federation's own time, where it is simulated.
 
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
@@ -8,7 +9,6 @@ use crate::api::wire::Status;
 use crate::desk::Desk;
 use crate::office::ClockOrder;
 use crate::office::pace::{FASTEST, Speed};
-use axum::Json;
 use axum::extract::State;
 use model::time::Period;
 use schemars::JsonSchema;

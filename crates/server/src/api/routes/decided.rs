@@ -1,6 +1,7 @@
 //! What agents decided, doing nothing included, read from the record: there is no other copy of it.
 
 use crate::access::Right;
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -8,7 +9,6 @@ use crate::api::wire::{DecisionItem, DecisionPage};
 use crate::desk::Desk;
 use crate::storage::tables::journal::{self, Entry};
 use crate::storage::{Connection, Error};
-use axum::Json;
 use axum::extract::State;
 use control::world::Explanation;
 use schemars::JsonSchema;

@@ -2,13 +2,13 @@
 
 use super::decisions::{check_note, order_refused};
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names};
 use crate::api::known;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{FreezeAnswer, FreezeItem};
 use crate::desk::Desk;
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use control::world::{Effect, Input, OrderRefusal};

@@ -1,10 +1,10 @@
 //! What every plan is held to, and who has to be asked.
 
 use crate::access::Right;
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::wire::Guardrails;
 use crate::desk::Desk;
-use axum::Json;
 use axum::extract::State;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {

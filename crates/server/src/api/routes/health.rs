@@ -1,10 +1,10 @@
 //! Whether the desk is alive, whether it can work, and what it can be asked.
 
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::problem::{Kind, Problem};
 use crate::desk::Desk;
 use crate::storage::tables::journal;
-use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! How the clusters stood over time.
 
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::HistoryItem;
 use crate::desk::Desk;
-use axum::Json;
 use axum::extract::State;
 use model::names::ClusterName;
 use model::time::Timestamp;

@@ -1,6 +1,7 @@
 //! The laboratory: starting simulations, and seeing what they show.
 
 use crate::access::{Caller, Right, record};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names};
 use crate::api::problem::{FieldProblem, Kind, Problem};
@@ -13,7 +14,6 @@ use crate::laboratory::{Absent, Entry, Findings, Leaving, MOST_WAITING, archive,
 use crate::storage::tables::journal::{self, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::{Connection, Error};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};

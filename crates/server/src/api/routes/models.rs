@@ -2,6 +2,7 @@
 
 use super::runs::hash;
 use crate::access::{Caller, Right, record};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names};
 use crate::api::problem::{Kind, Problem};
@@ -10,7 +11,6 @@ use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::storage::JsonText;
 use crate::storage::tables::models::{self, NewModel};
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use base64::Engine as _;

@@ -3,6 +3,7 @@
 use super::decisions::order_refused;
 use super::freezes::{ScopeWord, extent, reason};
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, put};
 use crate::api::extract::{Body, Query};
 use crate::api::known;
@@ -10,7 +11,6 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::wire::Modes;
 use crate::desk::Desk;
 use crate::live::Now;
-use axum::Json;
 use axum::extract::State;
 use control::world::{Effect, Input};
 use model::names::AgentName;

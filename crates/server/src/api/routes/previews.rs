@@ -2,6 +2,7 @@
 
 use super::recommendations::{find, id};
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
@@ -9,7 +10,6 @@ use crate::api::wire::PredictionItem;
 use crate::desk::Desk;
 use crate::office::Office;
 use crate::storage::Connection;
-use axum::Json;
 use axum::extract::State;
 use control::world::Objection;
 use lab::what_if::{self, Pending};

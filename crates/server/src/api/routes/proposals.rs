@@ -5,6 +5,7 @@ use super::executions::way_back;
 use super::freezes::reason;
 use super::recommendations::id;
 use crate::access::{Caller, Right, Role};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
@@ -13,7 +14,6 @@ use crate::api::wire::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer,
 };
 use crate::desk::Desk;
-use axum::Json;
 use axum::extract::State;
 use model::action::Action;
 use model::names::AgentName;

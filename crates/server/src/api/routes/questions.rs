@@ -1,6 +1,7 @@
 //! What agents asked models, read from the record: there is no other copy of it.
 
 use crate::access::Right;
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::Problem;
@@ -9,7 +10,6 @@ use crate::desk::Desk;
 use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::{Connection, Error};
-use axum::Json;
 use axum::extract::State;
 use control::question::{Answer, Fault, Question};
 use control::world::Explanation;

@@ -2,6 +2,7 @@
 
 use crate::access::{Caller, Right, Sight};
 use crate::api::allowed::{Answers, allowed};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -12,7 +13,6 @@ use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::recommendations::{Filter, Sort, SortKey, Whole};
 use crate::storage::{Connection, Error, JsonText, Topic};
-use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

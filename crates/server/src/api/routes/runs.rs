@@ -1,13 +1,13 @@
 //! Runs that were, and what the federation looked like in them.
 
 use crate::access::Right;
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{RunPage, SnapshotItem};
 use crate::desk::Desk;
 use crate::storage::tables::{runs, snapshots};
-use axum::Json;
 use axum::extract::State;
 use model::hash::ContentHash;
 use schemars::JsonSchema;

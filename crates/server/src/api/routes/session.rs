@@ -4,6 +4,7 @@ use crate::access::session::{close, sign_in};
 use crate::access::{
     Caller, Login, OpenSession, Proof, Right, Secret, cookie, csrf_token, session_cookie, unknown,
 };
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::Body;
 use crate::api::problem::{Kind, Problem};
@@ -12,7 +13,6 @@ use crate::api::wire::SessionItem;
 use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::storage::tables::sessions;
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;

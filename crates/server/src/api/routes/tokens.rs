@@ -1,6 +1,7 @@
 //! Tokens: who has one, a new one, and none any more.
 
 use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names, Query};
 use crate::api::known;
@@ -10,7 +11,6 @@ use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::storage::tables::page::Dated;
 use crate::storage::tables::tokens::{self, Token};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use control::agent::Scope;

@@ -2,12 +2,12 @@
 
 use super::proposals::agent;
 use crate::access::{Caller, Right, Role};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::WaspAnswer;
 use crate::desk::Desk;
 use crate::wasp::{LARGEST_LIST, apply, list_of, metrics};
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

@@ -1,6 +1,7 @@
 //! Who is told what happens, what could not be told, and telling it again. Whom to tell stands in the desk's file and nowhere else.
 
 use crate::access::{Caller, Right, record};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -9,7 +10,6 @@ use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::storage::tables::{deliveries, journal, webhooks};
 use crate::webhooks::{Moment, News, Topic, note_one};
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;

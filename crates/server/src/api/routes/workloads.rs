@@ -2,13 +2,13 @@
 
 use super::world::snapshot;
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{WorkloadItem, WorkloadPage};
 use crate::desk::Desk;
 use crate::storage::tables::page::Direction;
-use axum::Json;
 use axum::extract::State;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

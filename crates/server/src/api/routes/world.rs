@@ -1,6 +1,7 @@
 //! The federation as it was last observed.
 
 use crate::access::{Caller, Right};
+use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Names;
 use crate::api::problem::{Kind, Problem};
@@ -8,7 +9,6 @@ use crate::api::wire::{ClusterDetail, ClusterItem, Status};
 use crate::desk::Desk;
 use crate::live::Now;
 use crate::storage::tables::recommendations;
-use axum::Json;
 use axum::extract::State;
 use model::names::ClusterName;
 use model::snapshot::{GapSubject, Snapshot};
