@@ -1,6 +1,7 @@
 //! How fast a desk answers under load: 10,000 recommendations, 50 readers, 500 watchers, while decisions are taken.
 //!
-//! `cargo bench -p server --bench desk`, or `make bench`. All in one process over real sockets on this machine, SQLite in a file.
+//! `cargo bench -p server --bench desk`, or `make bench`. All in one process over real sockets on this machine, SQLite in a file. Whoever
+//! asks and whoever watches has threads of their own, as they would on other machines.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark stops where something is wrong")]
@@ -27,6 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 const WAVES: &str = include_str!("../../../scenarios/three-waves.yaml");
@@ -427,25 +429,34 @@ fn main() {
         made.unwrap().1.reveal().into()
     };
     let (person, agent) = (token("bench", Role::Admin), token("mover", Role::Agent));
-    let runtime = server::service::runtime().unwrap();
-    runtime.block_on(load(service, person, agent));
-}
-
-async fn load(service: Service, token: Arc<str>, agent: Arc<str>) {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let run = service.desk().now().run.clone();
-    let template = template(&service).await;
-    tokio::task::block_in_place(|| fill(&service, &run, &template));
+    let (inside, outside) = (server::service::runtime().unwrap(), threads("readers"));
     let desk = service.desk().clone();
+    let run = desk.now().run.clone();
+    let template = inside.block_on(template(&service));
+    fill(&service, &run, &template);
+    let listener = inside.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
     let (stop_server, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serving = tokio::spawn(service.serve(listener, async {
+    let serving = inside.spawn(service.serve(listener, async {
         let _ = stopped.await;
     }));
     println!("{STORED} recommendations are stored; everything in one process, whoever asks included.");
-    propose(address, &agent).await;
-    until_predicted(address, &token).await;
-    let crowd = Crowd { address, token, desk };
+    let crowd = Crowd { address, token: person, desk, watchers: threads("watchers") };
+    outside.block_on(load(&crowd, &agent));
+    drop(crowd);
+    let _ = stop_server.send(());
+    inside.block_on(serving).unwrap().unwrap();
+}
+
+/// Threads that are not the desk's.
+fn threads(name: &str) -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).thread_name(name).enable_all().build().unwrap()
+}
+
+async fn load(crowd: &Crowd, agent: &Arc<str>) {
+    propose(crowd.address, agent).await;
+    until_predicted(crowd.address, &crowd.token).await;
     println!("\n== Readers who ask again as soon as they were answered ==");
     crowd.round(READERS, 0, Duration::ZERO).await;
     println!("\n== Readers who look again after {LOOK_AGAIN:?} ==");
@@ -456,9 +467,6 @@ async fn load(service: Service, token: Arc<str>, agent: Arc<str>) {
     for _ in 0..ROUNDS {
         crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
     }
-    drop(crowd);
-    let _ = stop_server.send(());
-    serving.await.unwrap().unwrap();
 }
 
 /// Whoever uses the desk.
@@ -467,6 +475,7 @@ struct Crowd {
     token: Arc<str>,
     /// What watchers heard is held against what this one's journal says.
     desk: Desk,
+    watchers: Runtime,
 }
 
 impl Crowd {
@@ -507,7 +516,7 @@ impl Crowd {
     async fn gather(&self, count: usize, last: &Arc<AtomicU64>) -> Vec<tokio::task::JoinHandle<Heard>> {
         let (ready, mut are_ready) = mpsc::channel(WATCHERS);
         let watcher = || watch(self.address, Arc::clone(&self.token), ready.clone(), Arc::clone(last));
-        let watching: Vec<_> = (0..count).map(|_| tokio::spawn(watcher())).collect();
+        let watching: Vec<_> = (0..count).map(|_| self.watchers.spawn(watcher())).collect();
         for _ in 0..count {
             are_ready.recv().await.unwrap();
         }

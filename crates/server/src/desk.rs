@@ -1,7 +1,7 @@
 //! The desk: everything that handlers need, shared by all of them.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Caller, Door, Limiter, Origins, Proof, Register, Residents, Visit};
+use crate::access::{Caller, Credential, Door, Limiter, Origins, Register, Residents, Visit};
 use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Shelves;
@@ -17,7 +17,7 @@ use crate::office::{Handle, OfficeError, once};
 use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::comparisons::Comparison;
-use crate::storage::tables::{idempotency, journal, sessions, tokens};
+use crate::storage::tables::{idempotency, journal};
 use crate::storage::{Connection, Database, Error, Topic, Transaction};
 use crate::webhooks::Outbox;
 use control::world::{Objection, Rehearsal};
@@ -31,8 +31,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 /// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
@@ -41,8 +40,8 @@ const FAILED_LOGINS_AT_ONCE: u32 = 10;
 /// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
 const PREVIEWS_AT_ONCE: usize = 2;
 
-/// Rights that end by themselves are noticed this late by whoever watches.
-const ASK_AGAIN: Duration = Duration::from_secs(5);
+/// Watchers that are told something at the same time. All of them at once would keep everybody else waiting.
+const TOLD_AT_ONCE: usize = 16;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -88,9 +87,12 @@ struct Inner {
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
     previews: Arc<Semaphore>,
     requests: Requests,
     register: Register,
+    /// Held by the one who looks up for everybody who stays whether they are still welcome.
+    looking_up: tokio::sync::Mutex<()>,
     reel: Reel,
     kept_lists: Kept<RecommendationList>,
     shelves: Arc<Shelves>,
@@ -101,19 +103,6 @@ struct Inner {
 /// A place where there are only so many. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
-}
-
-/// Somebody who was let in and stays.
-pub struct Welcome {
-    caller: Caller,
-    edition: u64,
-    asked: Instant,
-}
-
-impl Welcome {
-    pub const fn caller(&self) -> &Caller {
-        &self.caller
-    }
 }
 
 impl Desk {
@@ -130,9 +119,11 @@ impl Desk {
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
+            turns: Arc::new(Semaphore::new(TOLD_AT_ONCE)),
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             requests: Requests::default(),
             register: Register::default(),
+            looking_up: tokio::sync::Mutex::default(),
             reel: Reel::default(),
             kept_lists: Kept::default(),
             shelves: Arc::default(),
@@ -276,6 +267,11 @@ impl Desk {
         self.0.furniture.hub.end()
     }
 
+    /// Waits until it is a watcher's turn to be told something; whoever only reads comes in between.
+    pub(crate) async fn take_turn(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        Arc::clone(&self.0.turns).acquire_owned().await
+    }
+
     pub fn subscribe(&self) -> Subscription {
         self.0.furniture.hub.subscribe()
     }
@@ -382,7 +378,7 @@ impl Desk {
             Ok(found.map(|credential| (door.recognise(&credential, now), credential)))
         };
         let (visit, credential) = self.read(look_up).await?.ok_or_else(unknown)?;
-        self.0.register.keep(edition, secret, credential);
+        self.0.register.keep(edition, &credential);
         let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
@@ -395,24 +391,24 @@ impl Desk {
         }
     }
 
-    /// Somebody who was let in just now and stays for a while.
-    pub fn welcomes(&self, caller: Caller) -> Welcome {
-        Welcome { caller, edition: self.edition(Topic::Access), asked: clock::now() }
-    }
-
-    /// Whether somebody who was let in still is who they were; nothing if not.
-    pub async fn still_welcome(&self, welcome: &mut Welcome) -> Option<()> {
+    /// Whether somebody who was let in still is who they were. Of all who stay with the same proof, one has the database look.
+    pub async fn still_welcomes(&self, caller: &Caller) -> bool {
+        // Asked for first: what is looked up afterwards is at least as new.
         let edition = self.edition(Topic::Access);
-        if edition == welcome.edition && welcome.asked.elapsed() < ASK_AGAIN {
-            return Some(());
+        let known = || self.0.register.find_again(edition, &caller.proof);
+        if let Some(credential) = known() {
+            return credential.counts(wall_ms());
         }
-        (welcome.edition, welcome.asked) = (edition, clock::now());
-        let proof = welcome.caller.proof.clone();
-        let counts = self.read(move |connection| match &proof {
-            Proof::Token(id) => Ok(tokens::get(connection, id)?.is_some_and(|token| token.counts(wall_ms()))),
-            Proof::Session(hash) => Ok(sessions::valid(connection, *hash, wall_ms())?.is_some()),
-        });
-        counts.await.unwrap_or(false).then_some(())
+        let _one = self.0.looking_up.lock().await;
+        if let Some(credential) = known() {
+            return credential.counts(wall_ms());
+        }
+        let proof = caller.proof.clone();
+        let look_up =
+            move |connection: &mut dyn Connection| Credential::look_up_again(connection, &proof, wall_ms());
+        let Ok(Some(credential)) = self.read(look_up).await else { return false };
+        self.0.register.keep(edition, &credential);
+        credential.counts(wall_ms())
     }
 
     pub fn slow_down(&self, caller: &str) -> Result<(), Problem> {

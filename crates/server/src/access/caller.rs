@@ -21,7 +21,7 @@ pub struct Caller {
 }
 
 /// How somebody was recognised.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Proof {
     /// By a token; its number.
     Token(String),

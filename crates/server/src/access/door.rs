@@ -106,6 +106,46 @@ pub enum Credential {
     Session(Arc<LoginSession>),
 }
 
+impl Credential {
+    /// What the tables know about somebody who was let in before.
+    pub fn look_up_again(
+        connection: &mut dyn Connection,
+        proof: &Proof,
+        wall_ms: i64,
+    ) -> Result<Option<Self>, Error> {
+        Ok(match proof {
+            Proof::Token(id) => tokens::get(connection, id)?.map(|token| Self::Token(Arc::new(token))),
+            Proof::Session(hash) => {
+                sessions::valid(connection, *hash, wall_ms)?.map(|session| Self::Session(Arc::new(session)))
+            }
+        })
+    }
+
+    /// Whether it counts at this moment.
+    pub fn counts(&self, wall_ms: i64) -> bool {
+        match self {
+            Self::Token(token) => token.counts(wall_ms),
+            Self::Session(session) => session.counts(wall_ms),
+        }
+    }
+
+    /// The hash of the secret that it is about.
+    pub fn secret(&self) -> ContentHash {
+        match self {
+            Self::Token(token) => token.secret_hash,
+            Self::Session(session) => session.secret_hash,
+        }
+    }
+
+    /// How whoever has the secret is known once they were let in.
+    pub fn proof(&self) -> Proof {
+        match self {
+            Self::Token(token) => Proof::Token(token.id.clone()),
+            Self::Session(session) => Proof::Session(session.secret_hash),
+        }
+    }
+}
+
 /// Somebody who was recognised, and what was known about their last visit.
 #[derive(Clone, Debug)]
 pub struct Visit {

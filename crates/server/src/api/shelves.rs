@@ -42,7 +42,24 @@ struct Kept {
     shelf: Shelf,
 }
 
+impl Kept {
+    fn has(&self, run: &str, edition: u64) -> bool {
+        self.shelf.run() == run && self.edition >= edition
+    }
+}
+
 impl Shelves {
+    /// The answer to a question about the run that goes on, if nothing has to be read for it.
+    pub(crate) fn page_at_hand(
+        &self,
+        (current, edition): (&str, u64),
+        question: &Question,
+    ) -> Option<Result<Page<Item>, Error>> {
+        let kept = self.kept();
+        let kept = kept.as_ref().filter(|kept| kept.has(current, edition) && question.run == current)?;
+        kept.shelf.is_whole().then(|| question.on(&kept.shelf))
+    }
+
     /// Answers a question about the run that goes on from memory, and about any other from the database. The edition must have been
     /// asked for before the connection was taken.
     pub(crate) fn page(
@@ -87,7 +104,7 @@ impl Shelves {
     }
 
     fn has(&self, run: &str, edition: u64) -> bool {
-        self.kept().as_ref().is_some_and(|kept| kept.shelf.run() == run && kept.edition >= edition)
+        self.kept().as_ref().is_some_and(|kept| kept.has(run, edition))
     }
 
     fn kept(&self) -> RwLockReadGuard<'_, Option<Kept>> {

@@ -10,9 +10,9 @@ use super::selector::Selector;
 use super::serve::Visit;
 use super::table::{Carried, Lines, only_metadata};
 use super::{KubeApi, Watching, render};
-use crate::access::Sight;
+use crate::access::{Caller, Sight};
 use crate::clock;
-use crate::desk::{Desk, Seat, Welcome};
+use crate::desk::{Desk, Seat};
 use crate::live::Subscription;
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -46,7 +46,7 @@ struct Watcher {
     desk: Desk,
     api: Arc<KubeApi>,
     cluster: usize,
-    welcome: Welcome,
+    caller: Caller,
     sieve: Sieve,
     newest: Receiver<u64>,
     closing: Subscription,
@@ -112,7 +112,7 @@ impl Watcher {
             desk: visit.desk.clone(),
             api: Arc::clone(&visit.api),
             cluster: visit.cluster,
-            welcome: visit.desk.welcomes(visit.caller.clone()),
+            caller: visit.caller.clone(),
             sieve,
             newest: visit.cluster().newest.subscribe(),
             closing: visit.desk.subscribe(),
@@ -167,7 +167,9 @@ impl Watcher {
                 _ = self.closing.beyond(i64::MAX) => return None,
             };
             // Rights may have been taken away since.
-            self.desk.still_welcome(&mut self.welcome).await?;
+            if !self.desk.still_welcomes(&self.caller).await {
+                return None;
+            }
             if has_changed {
                 self.hear();
             } else {

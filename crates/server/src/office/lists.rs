@@ -308,16 +308,15 @@ impl Fixed {
     }
 }
 
-/// What is wrong with a recommendation that somebody changed by hand; nothing if it is what it was.
-pub fn disagreement(Whole { item, documents }: &Whole) -> Option<&'static str> {
-    let Ok(plan) = documents.body.read::<Recommendation>("a recommendation") else {
-        return Some("the plan cannot be read");
-    };
+/// The plan of a recommendation, or what is wrong with it if somebody changed it by hand.
+pub fn intact(Whole { item, documents }: &Whole) -> Result<Recommendation, &'static str> {
+    let plan = documents.body.read::<Recommendation>("a recommendation");
+    let plan = plan.map_err(|_| "the plan cannot be read")?;
     if !plan.is_intact() {
-        return Some("the plan does not fit its hash");
+        return Err("the plan does not fit its hash");
     }
     let same = Fixed::of(&shown(&item.run, &plan)) == Fixed::of(item);
-    (!same).then_some("the list shows another plan")
+    if same { Ok(plan) } else { Err("the list shows another plan") }
 }
 
 /// A new recommendation as lists show it.

@@ -5,7 +5,7 @@ use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::clock::wall_ms;
-use crate::desk::{Desk, Seat, Welcome};
+use crate::desk::{Desk, Seat};
 use crate::laboratory::News;
 use crate::live::{Announcement, Event, FAMILIES, Subscription, Told, Touched};
 use crate::storage::tables::journal;
@@ -20,6 +20,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Proxies close connections on which nothing is said for longer.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -68,9 +69,20 @@ async fn watch(
     }
     let subscription = desk.subscribe();
     let laboratory = desk.laboratory().news();
-    let (sight, welcome) = (caller.sight(), desk.welcomes(caller));
-    let watcher =
-        Watcher { desk, welcome, sight, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
+    let sight = caller.sight();
+    let watcher = Watcher {
+        desk,
+        caller,
+        sight,
+        topics,
+        subscription,
+        laboratory,
+        seen,
+        skip,
+        ready,
+        turn: None,
+        _seat: seat,
+    };
     let stream = futures_util::stream::unfold(watcher, Watcher::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
@@ -125,7 +137,7 @@ fn topic(text: &str) -> Result<String, Problem> {
 
 struct Watcher {
     desk: Desk,
-    welcome: Welcome,
+    caller: Caller,
     sight: Sight,
     topics: Vec<String>,
     subscription: Subscription,
@@ -135,6 +147,8 @@ struct Watcher {
     /// Events of the next entry that were seen before.
     skip: usize,
     ready: VecDeque<Arc<Announcement>>,
+    /// Held while something is told.
+    turn: Option<OwnedSemaphorePermit>,
     _seat: Seat,
 }
 
@@ -144,12 +158,16 @@ impl Watcher {
             if let Some(announcement) = self.ready.pop_front() {
                 return Some((Ok(message(&announcement)), self));
             }
+            self.turn = None;
             let is_record = tokio::select! {
                 end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
                 () = self.laboratory.changed() => false,
             };
+            self.turn = Some(self.desk.take_turn().await.ok()?);
             // Rights may have been taken away since.
-            self.desk.still_welcome(&mut self.welcome).await?;
+            if !self.desk.still_welcomes(&self.caller).await {
+                return None;
+            }
             if !is_record {
                 if let Some(told) = self.of_laboratory() {
                     return Some((Ok(told), self));
@@ -165,7 +183,7 @@ impl Watcher {
     /// Takes what is meant for this watcher, and has seen the entry then.
     fn hear(&mut self, told: &Told) {
         let skip = std::mem::take(&mut self.skip);
-        let (caller, sight, now) = (self.welcome.caller(), &self.sight, self.desk.now());
+        let (caller, sight, now) = (&self.caller, &self.sight, self.desk.now());
         let meant = |announcement: &&Arc<Announcement>| {
             caller.role.may(announcement.right)
                 && announcement.touched.is_within(sight, now.snapshot.as_deref())
@@ -180,7 +198,7 @@ impl Watcher {
         let at_ms = self.desk.now().at.0 as i64;
         let event = self.laboratory.take(self.desk.laboratory(), wall_ms(), at_ms);
         // Whoever sees a part of the federation sees nothing of the laboratory, which is about all of it.
-        let may = self.welcome.caller().role.may(event.right) && self.sight.is_whole();
+        let may = self.caller.role.may(event.right) && self.sight.is_whole();
         let hears = may && wanted(&self.topics, event.kind);
         let data = serde_json::to_string(&event).unwrap_or_default();
         hears.then(|| Message::default().event(event.kind).data(data))

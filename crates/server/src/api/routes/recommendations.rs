@@ -17,7 +17,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use model::names::{NameError, WorkloadRef};
-use model::recommendation::RecommendationId;
+use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Stage, Verdict};
 use model::risk::Risk;
 use schemars::JsonSchema;
@@ -134,7 +134,7 @@ async fn list(
     State(desk): State<Desk>,
     caller: Caller,
     Query(query): Query<ListQuery>,
-) -> Result<Json<RecommendationPage>, Problem> {
+) -> Result<Response, Problem> {
     let (filter, sort) = (query.filter(&caller)?, query.sort()?);
     let limit @ 1..=500 = query.limit.unwrap_or(100) else {
         return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
@@ -143,15 +143,25 @@ async fn list(
     let run = query.run.unwrap_or_else(|| now.run.clone());
     let edition = desk.edition(Topic::Recommendations);
     let question = Question { run, filter, sort, after: query.cursor, limit };
-    let (name, shelves, current) = (format!("{question:?}"), desk.shelves(), now.run.clone());
-    let read = || {
-        desk.read(move |connection| {
-            let page = shelves.page(connection, (&current, edition), &question)?;
-            Ok(RecommendationList::of(&page))
-        })
+    let name = format!("{question:?}");
+    let work = || work_out(&desk, &now.run, edition, question);
+    let list = desk.kept_lists().answer(edition, name, work).await?;
+    Ok(Json(list.as_of(now.at)).into_response())
+}
+
+/// A list as of an edition, from memory if that is as new.
+async fn work_out(
+    desk: &Desk,
+    current: &str,
+    edition: u64,
+    question: Question,
+) -> Result<RecommendationList, Problem> {
+    let (shelves, current) = (desk.shelves(), current.to_owned());
+    let page = match shelves.page_at_hand((&current, edition), &question) {
+        Some(page) => page?,
+        None => desk.read(move |connection| shelves.page(connection, (&current, edition), &question)).await?,
     };
-    let list = desk.kept_lists().answer(edition, name, read).await?;
-    Ok(Json(list.as_of(now.at)))
+    RecommendationList::of(&page).map_err(|error| Problem::internal(&error))
 }
 
 /// The number in an address: `R-42`.
@@ -161,13 +171,22 @@ pub(super) fn id(text: &str) -> Result<RecommendationId, Problem> {
 
 /// A recommendation, if there is one and whoever asks sees it. Nobody learns which of the two it is not.
 pub(super) async fn find(desk: &Desk, caller: &Caller, id: RecommendationId) -> Result<Whole, Problem> {
+    Ok(find_with_plan(desk, caller, id).await?.0)
+}
+
+async fn find_with_plan(
+    desk: &Desk,
+    caller: &Caller,
+    id: RecommendationId,
+) -> Result<(Whole, Recommendation), Problem> {
     let (run, sight) = (desk.now().run.clone(), caller.sight());
     let found = desk.read(move |connection| {
         let whole = lists::find(connection, &run, id)?.filter(|whole| sight.place(&(&whole.item).into()));
         whole.map(|whole| narrowed(connection, &sight, whole)).transpose()
     });
     let whole = found.await?.ok_or_else(|| Problem::not_found(format_args!("recommendation {id}")))?;
-    lists::disagreement(&whole).map_or(Ok(whole), |finding| Err(changed_by_hand(id, finding)))
+    let plan = lists::intact(&whole).map_err(|finding| changed_by_hand(id, finding))?;
+    Ok((whole, plan))
 }
 
 /// Nobody decides about a plan that was not shown to them.
@@ -196,9 +215,9 @@ pub(super) async fn describe(
     caller: &Caller,
     id: RecommendationId,
 ) -> Result<RecommendationDetail, Problem> {
-    let whole = find(desk, caller, id).await?;
+    let (whole, plan) = find_with_plan(desk, caller, id).await?;
     let on_desk = on_the_desk(desk, caller, &whole, id).await?;
-    RecommendationDetail::of(&whole, &on_desk).map_err(|error| Problem::internal(&error))
+    RecommendationDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))
 }
 
 /// What only the loop knows. It is not asked about what is settled.

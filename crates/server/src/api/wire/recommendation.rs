@@ -15,7 +15,7 @@ use model::risk::{Assessment, RiskReason};
 use model::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use serde_json::value::{RawValue, to_raw_value};
 
 /// A row of the list.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -66,7 +66,7 @@ pub struct RecommendationItem {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecommendationPage {
-    pub items: Arc<Vec<RecommendationItem>>,
+    pub items: Vec<RecommendationItem>,
     /// All that fit, on whatever page.
     pub total: i64,
     /// To be given back as `cursor` for the next page; absent on the last.
@@ -76,24 +76,40 @@ pub struct RecommendationPage {
     pub as_of: u64,
 }
 
-/// What a page says apart from when it was read.
-#[derive(Clone, Debug)]
+/// What a page says apart from when it was read. Many ask for the same, so its rows are written once.
+#[derive(Debug)]
 pub(crate) struct RecommendationList {
-    pub(crate) items: Arc<Vec<RecommendationItem>>,
-    pub(crate) total: i64,
-    pub(crate) next_cursor: Option<String>,
+    items: Box<RawValue>,
+    total: i64,
+    next_cursor: Option<String>,
 }
 
 impl RecommendationList {
-    pub(crate) fn of(page: &Page<Item>) -> Self {
-        let items = Arc::new(page.rows.iter().map(RecommendationItem::of).collect());
-        Self { items, total: page.total, next_cursor: page.next.clone() }
+    pub(crate) fn of(page: &Page<Item>) -> Result<Self, serde_json::Error> {
+        let items: Vec<RecommendationItem> = page.rows.iter().map(RecommendationItem::of).collect();
+        Ok(Self { items: to_raw_value(&items)?, total: page.total, next_cursor: page.next.clone() })
     }
 
-    pub(crate) fn as_of(&self, now: Timestamp) -> RecommendationPage {
-        let Self { items, total, next_cursor } = self.clone();
-        RecommendationPage { items, total, next_cursor, as_of: now.0 }
+    /// A [`RecommendationPage`].
+    pub(crate) fn as_of(&self, now: Timestamp) -> impl Serialize {
+        WrittenPage {
+            items: &self.items,
+            total: self.total,
+            next_cursor: self.next_cursor.as_deref(),
+            as_of: now.0,
+        }
     }
+}
+
+/// A [`RecommendationPage`] whose rows are written already.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WrittenPage<'a> {
+    items: &'a RawValue,
+    total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<&'a str>,
+    as_of: u64,
 }
 
 /// Everything a person needs to decide.
@@ -294,8 +310,12 @@ pub struct OnTheDesk {
 }
 
 impl RecommendationDetail {
-    pub fn of(Whole { item, documents }: &Whole, desk: &OnTheDesk) -> Result<Self, Error> {
-        let content: Recommendation = documents.body.read("a recommendation")?;
+    /// `content` is what the documents have as the recommendation itself.
+    pub fn of(
+        Whole { item, documents }: &Whole,
+        content: &Recommendation,
+        desk: &OnTheDesk,
+    ) -> Result<Self, Error> {
         let prediction: Option<Prediction> =
             documents.prediction.as_ref().map(|text| text.read("a prediction")).transpose()?;
         let reviews: Vec<KeptReview> =
@@ -403,6 +423,17 @@ impl From<KeptReview> for ReviewItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::tables::recommendations::tests::item;
+
+    #[test]
+    fn a_page_whose_rows_were_written_before_reads_like_any_other() {
+        let page = Page { rows: vec![item(1), item(2)], total: 7, next: Some("more".to_owned()) };
+        let list = RecommendationList::of(&page).unwrap();
+        let text = serde_json::to_string(&list.as_of(Timestamp(5))).unwrap();
+        let read: RecommendationPage = serde_json::from_str(&text).unwrap();
+        assert_eq!((read.items.len(), read.total, read.as_of), (2, 7, 5));
+        assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    }
 
     #[test]
     fn an_opinion_keeps_its_words_and_says_its_strength_as_a_share() {

@@ -51,10 +51,14 @@ fn filters() -> impl Strategy<Value = Filter> {
     let texts = (names(), names(), names(), names(), names(), names(), names());
     let numbers =
         (option::weighted(0.2, 0..4_i64), option::weighted(0.2, 0..6_i64), option::weighted(0.2, 0..6_i64));
-    (vec(stage(), 0..3), texts, numbers).prop_map(|(stages, texts, numbers)| {
+    let within = (vec(name(), 0..3), vec(name(), 0..3));
+    let within = within.prop_map(|(clusters, namespaces)| Within { clusters, namespaces });
+    let within = option::weighted(0.15, within).prop_map(Option::unwrap_or_default);
+    (vec(stage(), 0..3), texts, numbers, within).prop_map(|(stages, texts, numbers, within)| {
         let (agent, kind, namespace, cluster, workload, workload_contains, search) = texts;
         let (risk_at_least, raised_from_ms, raised_until_ms) = numbers;
-        let ranges = Filter { stages, risk_at_least, raised_from_ms, raised_until_ms, ..Filter::default() };
+        let ranges =
+            Filter { stages, risk_at_least, raised_from_ms, raised_until_ms, within, ..Filter::default() };
         Filter { agent, kind, namespace, cluster, workload, workload_contains, search, ..ranges }
     })
 }
@@ -94,6 +98,7 @@ fn fits(filter: &Filter, item: &Item) -> bool {
         && filter.raised_from_ms.is_none_or(|from| item.raised_at_ms >= from)
         && filter.raised_until_ms.is_none_or(|until| item.raised_at_ms < until)
         && contains(&filter.search, &everywhere)
+        && filter.within.covers(&item.into())
 }
 
 fn compare(sort: Sort, one: &Item, other: &Item) -> Ordering {
@@ -127,7 +132,7 @@ fn walk(limit: u32, page: impl Fn(Option<&str>) -> Result<Page<Item>, Error>) ->
 /// Takes the steps in a run of their own, and holds every answer against the map's.
 fn check(database: &Database, run: &str, steps: &[Step]) -> Result<(), Error> {
     let mut expected: BTreeMap<i64, Item> = BTreeMap::new();
-    let mut shelf = Shelf::new(run);
+    let mut shelves = [Shelf::new(run), Shelf::always_in_order(run)];
     database.write(|transaction| runs::create(transaction, &runs::tests::run(run)))?;
     for step in steps {
         match step {
@@ -140,13 +145,16 @@ fn check(database: &Database, run: &str, steps: &[Step]) -> Result<(), Error> {
             Step::List(filter, sort, limit) => {
                 let mut rows: Vec<&Item> = expected.values().filter(|item| fits(filter, item)).collect();
                 rows.sort_by(|one, other| compare(*sort, one, other));
-                let changes = database.read(|connection| shelf.changes(connection))?;
-                shelf.take(changes);
-                let in_memory = |after: Option<&str>| shelf.page(filter, *sort, after, *limit);
                 let in_database = |after: Option<&str>| {
                     database.read(|connection| list(connection, run, filter, *sort, after, *limit))
                 };
-                for found in [walk(*limit, in_database)?, walk(*limit, in_memory)?] {
+                let mut found = vec![walk(*limit, in_database)?];
+                for shelf in &mut shelves {
+                    let changes = database.read(|connection| shelf.changes(connection))?;
+                    shelf.take(changes);
+                    found.push(walk(*limit, |after| shelf.page(filter, *sort, after, *limit))?);
+                }
+                for found in found {
                     let found: Vec<&Item> = found.iter().collect();
                     assert_eq!(found, rows, "{filter:?} by {sort:?}, {limit} at a time");
                 }

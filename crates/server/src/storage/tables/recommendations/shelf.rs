@@ -1,16 +1,25 @@
 //! The recommendations of one run in memory, so that lists cost no reading. It knows how far it has read, and asks only for what has
 //! changed since.
 
-use super::{Cursor, Direction, Filter, Item, Key, Page, Sort, cut, needle, page_length};
+mod card;
+mod order;
+
+use super::{Cursor, Direction, Filter, Item, Key, Page, Sort, SortKey, cut, page_length};
 use crate::storage::port::connection::Connection;
 use crate::storage::port::error::Error;
 use crate::storage::port::record::Record;
-use crate::storage::port::value::{Value, values};
+use crate::storage::port::value::values;
+use card::{Card, Wanted, Words};
+use order::Order;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// More recommendations of one run are not kept in memory: some 50 MB.
 const MOST: usize = 50_000;
+
+/// So many rows are sorted faster than found by going through all rows in order.
+const FEW: usize = 200;
 
 /// All recommendations of a run, as of its last change that was read.
 #[derive(Debug)]
@@ -18,8 +27,16 @@ pub struct Shelf {
     run: String,
     /// The last change that was read.
     changed: i64,
-    items: BTreeMap<i64, Shelved>,
+    /// The place of each, by its number.
+    places: BTreeMap<i64, usize>,
+    items: Vec<Shelved>,
+    /// Of the items, in the same order.
+    cards: Vec<Card>,
+    words: Words,
+    /// One for each key that somebody has sorted by.
+    orders: [OnceLock<Order>; SortKey::ALL.len()],
     most: usize,
+    few: usize,
 }
 
 #[derive(Debug)]
@@ -38,8 +55,24 @@ pub struct Changes {
 
 impl Shelf {
     pub fn new(run: &str) -> Self {
-        // What an older desk wrote has the number 0.
-        Self { run: run.to_owned(), changed: -1, items: BTreeMap::new(), most: MOST }
+        Self {
+            run: run.to_owned(),
+            // What an older desk wrote has the number 0.
+            changed: -1,
+            places: BTreeMap::new(),
+            items: Vec::new(),
+            cards: Vec::new(),
+            words: Words::default(),
+            orders: Default::default(),
+            most: MOST,
+            few: FEW,
+        }
+    }
+
+    /// One that never sorts, however few fit.
+    #[cfg(test)]
+    pub(super) fn always_in_order(run: &str) -> Self {
+        Self { few: 0, ..Self::new(run) }
     }
 
     pub fn run(&self) -> &str {
@@ -47,7 +80,7 @@ impl Shelf {
     }
 
     /// Whether everything is here. If there is too much, the database has to be asked.
-    pub fn is_whole(&self) -> bool {
+    pub const fn is_whole(&self) -> bool {
         self.items.len() <= self.most
     }
 
@@ -69,10 +102,25 @@ impl Shelf {
     /// Takes what has changed.
     pub fn take(&mut self, changes: Changes) {
         for item in changes.items {
-            let haystack = haystack(&item);
-            self.items.insert(item.id, Shelved { item, haystack });
+            self.put(item);
         }
         self.changed = self.changed.max(changes.changed);
+    }
+
+    fn put(&mut self, item: Item) {
+        let index = *self.places.entry(item.id).or_insert(self.items.len());
+        let before = self.items.get(index).map(|shelved| &shelved.item);
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.changed(index, before, &item);
+        }
+        let card = Card::of(&item, &mut self.words);
+        let shelved = Shelved { haystack: haystack(&item), item };
+        if index < self.items.len() {
+            (self.cards[index], self.items[index]) = (card, shelved);
+        } else {
+            self.cards.push(card);
+            self.items.push(shelved);
+        }
     }
 
     /// The same as [`super::list`].
@@ -84,78 +132,58 @@ impl Shelf {
         limit: u32,
     ) -> Result<Page<Item>, Error> {
         let (after, length) = (after.map(|text| sort.decode(text)).transpose()?, page_length(limit));
-        let wanted = Wanted::new(filter);
-        let fitting: Vec<&Item> =
-            self.items.values().filter(|shelved| wanted.fits(shelved)).map(|shelved| &shelved.item).collect();
+        let wanted = Wanted::new(filter, &self.words);
+        let fitting: Vec<usize> = (0..self.items.len()).filter(|index| self.fits(&wanted, *index)).collect();
         let total = fitting.len() as i64;
-        let mut rows: Vec<&Item> = match &after {
-            Some(cursor) => fitting.into_iter().filter(|item| sort.is_behind(cursor, item)).collect(),
-            None => fitting,
-        };
         // One more than asked for tells whether there are more.
-        sort_first(&mut rows, length + 1, sort);
+        let mut rows = if fitting.len() <= self.few {
+            self.sorted(&fitting, sort, after.as_ref())
+        } else {
+            self.walked(&wanted, sort, after.as_ref(), length + 1)
+        };
         let more = cut(&mut rows, length);
         let rows: Vec<Item> = rows.into_iter().cloned().collect();
         let next = rows.last().filter(|_| more).map(|item| sort.cursor(item));
         Ok(Page { rows, total, next })
     }
-}
 
-/// Keeps the first `count` rows of an order, in order.
-fn sort_first(rows: &mut Vec<&Item>, count: usize, sort: Sort) {
-    if rows.len() > count {
-        rows.select_nth_unstable_by(count, |one, other| sort.compare(one, other));
-        rows.truncate(count);
+    fn fits<'a>(&'a self, wanted: &Wanted<'a>, index: usize) -> bool {
+        let shelved = || (&self.items[index].item, self.items[index].haystack.as_str());
+        wanted.fits(&self.cards[index], shelved)
     }
-    rows.sort_unstable_by(|one, other| sort.compare(one, other));
+
+    /// Those behind a cursor, in order.
+    fn sorted(&self, fitting: &[usize], sort: Sort, after: Option<&Cursor>) -> Vec<&Item> {
+        let items = fitting.iter().map(|index| &self.items[*index].item);
+        let behind = |item: &&Item| after.is_none_or(|cursor| sort.is_behind(cursor, item));
+        let mut rows: Vec<&Item> = items.filter(behind).collect();
+        rows.sort_unstable_by(|one, other| sort.compare(one, other));
+        rows
+    }
+
+    /// The first ones behind a cursor, in order.
+    fn walked<'a>(
+        &'a self,
+        wanted: &Wanted<'a>,
+        sort: Sort,
+        after: Option<&Cursor>,
+        count: usize,
+    ) -> Vec<&'a Item> {
+        let behind = self.order(sort.key).behind(after, sort.direction);
+        let fitting = behind.filter(|index| self.fits(wanted, *index));
+        fitting.take(count).map(|index| &self.items[index].item).collect()
+    }
+
+    fn order(&self, key: SortKey) -> &Order {
+        let items = || self.items.iter().map(|shelved| &shelved.item);
+        self.orders[key as usize].get_or_init(|| Order::new(key, items()))
+    }
 }
 
 /// Databases put it together in the same way.
 fn haystack(item: &Item) -> String {
     let workload = item.workload.as_deref().unwrap_or_default();
     format!("{workload}\n{}\n{}", item.agent, item.reason).to_ascii_lowercase()
-}
-
-/// A filter, ready to be held against many items.
-struct Wanted<'a> {
-    filter: &'a Filter,
-    workload: Option<String>,
-    search: Option<String>,
-}
-
-impl<'a> Wanted<'a> {
-    fn new(filter: &'a Filter) -> Self {
-        let small = |text: &Option<String>| text.as_deref().map(needle);
-        Self { filter, workload: small(&filter.workload_contains), search: small(&filter.search) }
-    }
-
-    /// Cheap questions first.
-    fn fits(&self, Shelved { item, haystack }: &Shelved) -> bool {
-        let filter = self.filter;
-        let is = |wanted: &Option<String>, found: Option<&str>| {
-            wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
-        };
-        (filter.stages.is_empty() || filter.stages.contains(&item.stage))
-            && filter.risk_at_least.is_none_or(|least| item.risk >= least)
-            && filter.raised_from_ms.is_none_or(|from| item.raised_at_ms >= from)
-            && filter.raised_until_ms.is_none_or(|until| item.raised_at_ms < until)
-            && is(&filter.agent, Some(&item.agent))
-            && is(&filter.kind, Some(&item.kind))
-            && is(&filter.namespace, item.namespace.as_deref())
-            && is(&filter.workload, item.workload.as_deref())
-            && (is(&filter.cluster, item.from_cluster.as_deref())
-                || is(&filter.cluster, item.to_cluster.as_deref()))
-            && (filter.within.is_everything() || filter.within.covers(&item.into()))
-            && self.fits_texts(item, haystack)
-    }
-
-    fn fits_texts(&self, item: &Item, haystack: &str) -> bool {
-        let in_workload = |wanted: &String| {
-            item.workload.as_deref().is_some_and(|workload| workload.to_ascii_lowercase().contains(wanted))
-        };
-        self.workload.as_ref().is_none_or(in_workload)
-            && self.search.as_ref().is_none_or(|wanted| haystack.contains(wanted))
-    }
 }
 
 impl Sort {
@@ -169,29 +197,6 @@ impl Sort {
         let order = self.key.of(item).compare(&Key::from(&cursor.value)).then(item.id.cmp(&cursor.id));
         let order = if self.direction == Direction::Ascending { order } else { order.reverse() };
         order == Ordering::Greater
-    }
-}
-
-impl Key<'_> {
-    /// As both databases compare: numbers by size, texts by their bytes. A key has one kind.
-    fn compare(&self, other: &Key<'_>) -> Ordering {
-        match (self, other) {
-            (Key::Integer(one), Key::Integer(other)) => one.cmp(other),
-            (Key::Real(one), Key::Real(other)) => one.total_cmp(other),
-            (Key::Text(one), Key::Text(other)) => one.cmp(other),
-            _ => Ordering::Equal,
-        }
-    }
-}
-
-impl<'a> From<&'a Value> for Key<'a> {
-    fn from(value: &'a Value) -> Self {
-        match value {
-            Value::Null => Self::Text(""),
-            Value::Integer(integer) => Self::Integer(*integer),
-            Value::Real(real) => Self::Real(*real),
-            Value::Text(text) => Self::Text(text),
-        }
     }
 }
 
