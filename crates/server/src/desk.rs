@@ -18,7 +18,7 @@ use crate::page::Page;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::comparisons::Comparison;
 use crate::storage::tables::{idempotency, journal};
-use crate::storage::{Connection, Database, Error, Topic, Transaction};
+use crate::storage::{Connection, Database, Error, Topic, Transaction, readers};
 use crate::webhooks::Outbox;
 use control::world::{Objection, Rehearsal};
 use lab::run::Header;
@@ -88,6 +88,7 @@ struct Inner {
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
     turns: Arc<Semaphore>,
+    reading: Arc<Semaphore>,
     previews: Arc<Semaphore>,
     requests: Requests,
     register: Register,
@@ -120,6 +121,7 @@ impl Desk {
             laboratory: OnceLock::new(),
             seats,
             turns: Arc::new(Semaphore::new(TOLD_AT_ONCE)),
+            reading: Arc::new(Semaphore::new(readers::LIMIT)),
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             requests: Requests::default(),
             register: Register::default(),
@@ -313,8 +315,33 @@ impl Desk {
         work: impl FnMut(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Problem> {
         let database = Arc::clone(&self.0.furniture.database);
-        let done = tokio::task::spawn_blocking(move || database.read(work)).await;
-        settled(done)
+        let turn = self.reading_turn().await?;
+        // The turn lasts as long as the reading, even if nobody waits for the answer any more.
+        let read = move || {
+            let done = database.read(work);
+            drop(turn);
+            done
+        };
+        settled(tokio::task::spawn_blocking(read).await)
+    }
+
+    /// Reads a few rows by their keys. From a file that is done sooner than another thread is woken to do it.
+    pub async fn glance<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        match self.0.furniture.database.read_at_hand(&mut work) {
+            Some(done) => done.map_err(Problem::from),
+            None => self.read(work).await,
+        }
+    }
+
+    /// Waits here for one of the few connections: a thread for each who waits would only keep the others from working.
+    async fn reading_turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let turn = Arc::clone(&self.0.reading).acquire_owned();
+        let busy = || Problem::from(Error::Busy { seconds: readers::PATIENCE.as_secs() });
+        let turn = tokio::time::timeout(readers::PATIENCE, turn).await.map_err(|_| busy())?;
+        turn.map_err(|_| busy())
     }
 
     /// Writes to the database on a thread that may wait for it.

@@ -13,7 +13,7 @@ mod integrity;
 pub mod migrations;
 pub mod port;
 mod postgres;
-mod readers;
+pub(crate) mod readers;
 mod sqlite;
 pub mod tables;
 mod unit;

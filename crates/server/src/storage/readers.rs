@@ -7,9 +7,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How many threads read at once. Queries take milliseconds, so more connections would only cost memory on both sides.
-const LIMIT: usize = 8;
+pub(crate) const LIMIT: usize = 8;
 /// How long a reader waits for a connection before it says that the desk is overloaded.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// Pauses before a lost connection is tried again. A restarting server is back within seconds; a caller does not wait longer.
 const BACK_OFF: [Duration; 5] = [
     Duration::ZERO,
@@ -55,8 +55,24 @@ impl Readers {
         outcome
     }
 
+    /// Like [`read`](Self::read), but only if a connection lies idle.
+    pub(super) fn read_at_hand<T>(
+        &self,
+        work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>,
+    ) -> Option<Result<T, Error>> {
+        let session = self.state().idle.pop()?;
+        let outcome = Self::ask(Lent { readers: self, session: Some(session) }, work);
+        (!outcome.as_ref().is_err_and(Error::may_pass)).then_some(outcome)
+    }
+
     fn attempt<T>(&self, work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>) -> Result<T, Error> {
-        let mut lent = self.borrow()?;
+        Self::ask(self.borrow()?, work)
+    }
+
+    fn ask<T>(
+        mut lent: Lent<'_>,
+        work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let session = lent.session.as_deref_mut().expect("a lent connection is there until it is returned");
         let mut unit = Unit::begin(session, Purpose::Read)?;
         work(&mut unit)

@@ -2,6 +2,7 @@
 //! changed since.
 
 mod card;
+mod haystack;
 mod order;
 
 use super::{Cursor, Direction, Filter, Item, Key, Page, Sort, SortKey, cut, page_length};
@@ -10,6 +11,7 @@ use crate::storage::port::error::Error;
 use crate::storage::port::record::Record;
 use crate::storage::port::value::values;
 use card::{Card, Wanted, Words};
+use haystack::Haystack;
 use order::Order;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -29,21 +31,15 @@ pub struct Shelf {
     changed: i64,
     /// The place of each, by its number.
     places: BTreeMap<i64, usize>,
-    items: Vec<Shelved>,
+    items: Vec<Item>,
     /// Of the items, in the same order.
     cards: Vec<Card>,
+    haystack: Haystack,
     words: Words,
     /// One for each key that somebody has sorted by.
     orders: [OnceLock<Order>; SortKey::ALL.len()],
     most: usize,
     few: usize,
-}
-
-#[derive(Debug)]
-struct Shelved {
-    item: Item,
-    /// Where texts are searched for, in small letters.
-    haystack: String,
 }
 
 /// What has changed since a shelf was last read.
@@ -62,6 +58,7 @@ impl Shelf {
             places: BTreeMap::new(),
             items: Vec::new(),
             cards: Vec::new(),
+            haystack: Haystack::default(),
             words: Words::default(),
             orders: Default::default(),
             most: MOST,
@@ -109,17 +106,16 @@ impl Shelf {
 
     fn put(&mut self, item: Item) {
         let index = *self.places.entry(item.id).or_insert(self.items.len());
-        let before = self.items.get(index).map(|shelved| &shelved.item);
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.changed(index, before, &item);
+            order.changed(index, self.items.get(index), &item);
         }
+        self.haystack.put(index, &item);
         let card = Card::of(&item, &mut self.words);
-        let shelved = Shelved { haystack: haystack(&item), item };
         if index < self.items.len() {
-            (self.cards[index], self.items[index]) = (card, shelved);
+            (self.cards[index], self.items[index]) = (card, item);
         } else {
             self.cards.push(card);
-            self.items.push(shelved);
+            self.items.push(item);
         }
     }
 
@@ -132,7 +128,7 @@ impl Shelf {
         limit: u32,
     ) -> Result<Page<Item>, Error> {
         let (after, length) = (after.map(|text| sort.decode(text)).transpose()?, page_length(limit));
-        let wanted = Wanted::new(filter, &self.words);
+        let wanted = Wanted::new(filter, &self.words, &self.haystack);
         let fitting: Vec<usize> = (0..self.items.len()).filter(|index| self.fits(&wanted, *index)).collect();
         let total = fitting.len() as i64;
         // One more than asked for tells whether there are more.
@@ -147,14 +143,13 @@ impl Shelf {
         Ok(Page { rows, total, next })
     }
 
-    fn fits<'a>(&'a self, wanted: &Wanted<'a>, index: usize) -> bool {
-        let shelved = || (&self.items[index].item, self.items[index].haystack.as_str());
-        wanted.fits(&self.cards[index], shelved)
+    fn fits(&self, wanted: &Wanted<'_>, index: usize) -> bool {
+        wanted.fits(index, &self.cards[index], &self.items[index])
     }
 
     /// Those behind a cursor, in order.
     fn sorted(&self, fitting: &[usize], sort: Sort, after: Option<&Cursor>) -> Vec<&Item> {
-        let items = fitting.iter().map(|index| &self.items[*index].item);
+        let items = fitting.iter().map(|index| &self.items[*index]);
         let behind = |item: &&Item| after.is_none_or(|cursor| sort.is_behind(cursor, item));
         let mut rows: Vec<&Item> = items.filter(behind).collect();
         rows.sort_unstable_by(|one, other| sort.compare(one, other));
@@ -162,28 +157,15 @@ impl Shelf {
     }
 
     /// The first ones behind a cursor, in order.
-    fn walked<'a>(
-        &'a self,
-        wanted: &Wanted<'a>,
-        sort: Sort,
-        after: Option<&Cursor>,
-        count: usize,
-    ) -> Vec<&'a Item> {
+    fn walked(&self, wanted: &Wanted<'_>, sort: Sort, after: Option<&Cursor>, count: usize) -> Vec<&Item> {
         let behind = self.order(sort.key).behind(after, sort.direction);
         let fitting = behind.filter(|index| self.fits(wanted, *index));
-        fitting.take(count).map(|index| &self.items[index].item).collect()
+        fitting.take(count).map(|index| &self.items[index]).collect()
     }
 
     fn order(&self, key: SortKey) -> &Order {
-        let items = || self.items.iter().map(|shelved| &shelved.item);
-        self.orders[key as usize].get_or_init(|| Order::new(key, items()))
+        self.orders[key as usize].get_or_init(|| Order::new(key, &self.items))
     }
-}
-
-/// Databases put it together in the same way.
-fn haystack(item: &Item) -> String {
-    let workload = item.workload.as_deref().unwrap_or_default();
-    format!("{workload}\n{}\n{}", item.agent, item.reason).to_ascii_lowercase()
 }
 
 impl Sort {

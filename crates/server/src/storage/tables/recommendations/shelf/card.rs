@@ -2,6 +2,7 @@
 //! cost next to nothing.
 
 use super::super::{Filter, Item, Within, needle};
+use super::haystack::Haystack;
 use model::review::Stage;
 use std::collections::BTreeMap;
 
@@ -71,11 +72,14 @@ pub(super) struct Wanted<'a> {
     workload: Name,
     cluster: Name,
     within: Part,
-    texts: Texts,
+    /// What the workload's name has to contain, in small letters.
+    letters: Option<String>,
+    /// Whether what is searched for was found, by the place on the shelf.
+    search: Option<Vec<bool>>,
 }
 
 impl<'a> Wanted<'a> {
-    pub(super) fn new(filter: &'a Filter, words: &Words) -> Self {
+    pub(super) fn new(filter: &'a Filter, words: &Words, haystack: &Haystack) -> Self {
         let name = |wanted: &Option<String>| Name::new(wanted.as_deref(), words);
         Self {
             filter,
@@ -85,13 +89,16 @@ impl<'a> Wanted<'a> {
             workload: name(&filter.workload),
             cluster: name(&filter.cluster),
             within: Part::new(&filter.within, words),
-            texts: Texts::new(filter),
+            letters: filter.workload_contains.as_deref().map(needle),
+            search: filter.search.as_deref().map(|text| haystack.search(&needle(text))),
         }
     }
 
-    /// Cheap questions first: texts are searched only where everything else fits.
-    pub(super) fn fits(&self, card: &Card, item: impl FnOnce() -> (&'a Item, &'a str)) -> bool {
-        self.fits_numbers(card) && (self.texts.are_any() || self.texts.fit(item()))
+    /// Whether what stands at a place of the shelf fits. Cheap questions first.
+    pub(super) fn fits(&self, index: usize, card: &Card, item: &Item) -> bool {
+        self.fits_numbers(card)
+            && self.search.as_ref().is_none_or(|found| found[index])
+            && self.letters.as_deref().is_none_or(|letters| is_in_workload(letters, item))
     }
 
     fn fits_numbers(&self, card: &Card) -> bool {
@@ -155,27 +162,6 @@ impl Part {
     }
 }
 
-/// What texts have to contain, in small letters.
-struct Texts {
-    workload: Option<String>,
-    search: Option<String>,
-}
-
-impl Texts {
-    fn new(filter: &Filter) -> Self {
-        let small = |text: &Option<String>| text.as_deref().map(needle);
-        Self { workload: small(&filter.workload_contains), search: small(&filter.search) }
-    }
-
-    const fn are_any(&self) -> bool {
-        self.workload.is_none() && self.search.is_none()
-    }
-
-    fn fit(&self, (item, haystack): (&Item, &str)) -> bool {
-        let in_workload = |wanted: &String| {
-            item.workload.as_deref().is_some_and(|workload| workload.to_ascii_lowercase().contains(wanted))
-        };
-        self.workload.as_ref().is_none_or(in_workload)
-            && self.search.as_ref().is_none_or(|wanted| haystack.contains(wanted))
-    }
+fn is_in_workload(letters: &str, item: &Item) -> bool {
+    item.workload.as_deref().is_some_and(|workload| workload.to_ascii_lowercase().contains(letters))
 }

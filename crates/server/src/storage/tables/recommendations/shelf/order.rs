@@ -25,8 +25,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn new<'a>(key: SortKey, items: impl Iterator<Item = &'a Item>) -> Self {
-        let places = items.enumerate().map(|(index, item)| (place(key, item), index)).collect();
+    pub(super) fn new(key: SortKey, items: &[Item]) -> Self {
+        let places = items.iter().enumerate().map(|(index, item)| (place(key, item), index)).collect();
         Self { key, places }
     }
 

@@ -6,6 +6,11 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark stops where something is wrong")]
 
+mod bare;
+mod line;
+mod report;
+
+use line::Line;
 use model::recommendation::Recommendation;
 use model::review::Stage;
 use model::risk::Risk;
@@ -26,12 +31,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
-use tokio::runtime::Runtime;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::mpsc;
 
-const WAVES: &str = include_str!("../../../scenarios/three-waves.yaml");
+const WAVES: &str = include_str!("../../../../scenarios/three-waves.yaml");
 /// Two clusters beside the waves, with workloads that can be moved from one to the other.
 const MORE_CLUSTERS: &str = concat!(
     "  - { name: member3, pools: [{ nodes: 4, cpu: 8, memory: 16Gi }] }\n",
@@ -77,78 +81,6 @@ fn question(number: usize, is_list: bool) -> (&'static str, String) {
     let (name, wanted) = LISTS[number % LISTS.len()];
     let wanted = wanted.replace("{}", &(number % 1_009).to_string());
     (name, format!("/api/v1/recommendations?{wanted}limit=50"))
-}
-
-/// A connection that speaks just enough HTTP.
-struct Line {
-    stream: BufReader<TcpStream>,
-    token: Arc<str>,
-}
-
-impl Line {
-    async fn open(address: SocketAddr, token: &Arc<str>) -> Self {
-        let stream = TcpStream::connect(address).await.unwrap();
-        stream.set_nodelay(true).unwrap();
-        Self { stream: BufReader::new(stream), token: Arc::clone(token) }
-    }
-
-    async fn ask(
-        &mut self,
-        method: &str,
-        path: &str,
-        tag: &str,
-        body: Option<&Value>,
-    ) -> (u16, String, Value) {
-        let body = body.map(ToString::to_string).unwrap_or_default();
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\nif-match: {tag}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.token,
-            body.len()
-        );
-        self.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
-        let (status, tag, length) = self.head().await;
-        let mut bytes = vec![0; length];
-        self.stream.read_exact(&mut bytes).await.unwrap();
-        (status, tag, serde_json::from_slice(&bytes).unwrap_or_default())
-    }
-
-    /// Asks, and takes the answer without looking into it: what is measured is the desk, not whoever asks.
-    async fn get(&mut self, path: &str) -> u16 {
-        let request =
-            format!("GET {path} HTTP/1.1\r\nhost: desk\r\nauthorization: Bearer {}\r\n\r\n", self.token);
-        self.stream.get_mut().write_all(request.as_bytes()).await.unwrap();
-        let (status, _, length) = self.head().await;
-        let mut left = length;
-        while left > 0 {
-            let here = self.stream.fill_buf().await.unwrap().len().min(left);
-            self.stream.consume(here);
-            left -= here;
-        }
-        status
-    }
-
-    async fn head(&mut self) -> (u16, String, usize) {
-        let (mut status, mut tag, mut length) = (0, String::new(), 0);
-        loop {
-            let mut line = String::new();
-            self.stream.read_line(&mut line).await.unwrap();
-            let line = line.trim_end();
-            if line.is_empty() {
-                return (status, tag, length);
-            }
-            if let Some(rest) = line.strip_prefix("HTTP/1.1 ") {
-                status = rest[..3].parse().unwrap();
-            }
-            if let Some((name, value)) = line.split_once(": ") {
-                match name {
-                    "etag" => value.clone_into(&mut tag),
-                    "content-length" => length = value.parse().unwrap(),
-                    _ => {}
-                }
-            }
-        }
-    }
 }
 
 fn config(location: Location) -> DeskConfig {
@@ -354,62 +286,6 @@ async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> 
     decided
 }
 
-fn percentile(times: &mut [Duration], share: f64) -> f64 {
-    times.sort_unstable();
-    let place = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len());
-    times[place - 1].as_secs_f64() * 1000.0
-}
-
-fn report(name: &str, mut times: Vec<Duration>) {
-    let (half, most, worst) =
-        (percentile(&mut times, 0.5), percentile(&mut times, 0.99), percentile(&mut times, 1.0));
-    println!("{name:<28} {:>7}   p50 {half:>7.2} ms   p99 {most:>7.2} ms   max {worst:>7.2} ms", times.len());
-}
-
-/// Lists together and by kind, and details.
-fn report_asked(mut asked: Times) {
-    let details = asked.remove(DETAILS).unwrap_or_default();
-    report("lists", asked.values().flatten().copied().collect());
-    for (name, times) in asked {
-        report(name, times);
-    }
-    report(DETAILS, details);
-}
-
-/// What was answered, in words.
-fn answers(decided: &Decided) -> String {
-    let said: Vec<String> =
-        decided.said.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    format!("{} answers to plans ({}; {} refused)", decided.times.len(), said.join(", "), decided.refused)
-}
-
-/// Holds what every watcher heard against what the journal has.
-fn report_heard(heard: &[Heard], written: u64) {
-    let complete = heard.iter().filter(|one| one.events == written && one.out_of_order == 0).count();
-    let (least, most) = (heard.iter().map(|one| one.events).min(), heard.iter().map(|one| one.events).max());
-    let muddled: u64 = heard.iter().map(|one| one.out_of_order).sum();
-    println!(
-        "{:<28} {written:>7}   in the journal; {complete} of {} watchers heard all of them in order",
-        "events",
-        heard.len()
-    );
-    if complete < heard.len() {
-        let (least, most) = (least.unwrap_or_default(), most.unwrap_or_default());
-        println!(
-            "{:<28} {:>7}   heard {least} to {most} events, {muddled} out of order",
-            "NOT ALL",
-            heard.len() - complete
-        );
-    }
-}
-
-/// Memory in use, in MB; nothing where the system does not say.
-fn memory() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
-}
-
 fn main() {
     let folder = Folder::new("bench");
     let location = Location::File(folder.path().join("drover.db"));
@@ -441,7 +317,13 @@ fn main() {
         let _ = stopped.await;
     }));
     println!("{STORED} recommendations are stored; everything in one process, whoever asks included.");
-    let crowd = Crowd { address, token: person, desk, watchers: threads("watchers") };
+    let crowd = Crowd {
+        address,
+        token: person,
+        desk,
+        inside: inside.handle().clone(),
+        watchers: threads("watchers"),
+    };
     outside.block_on(load(&crowd, &agent));
     drop(crowd);
     let _ = stop_server.send(());
@@ -451,12 +333,14 @@ fn main() {
 /// Threads that are not the desk's.
 fn threads(name: &str) -> Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.worker_threads(2).thread_name(name).enable_all().build().unwrap()
+    builder.worker_threads(1).thread_name(name).enable_all().build().unwrap()
 }
 
 async fn load(crowd: &Crowd, agent: &Arc<str>) {
     propose(crowd.address, agent).await;
     until_predicted(crowd.address, &crowd.token).await;
+    println!("\n== The same readers at a bare server, for the speed of this machine ==");
+    crowd.at_a_bare_server().await;
     println!("\n== Readers who ask again as soon as they were answered ==");
     crowd.round(READERS, 0, Duration::ZERO).await;
     println!("\n== Readers who look again after {LOOK_AGAIN:?} ==");
@@ -467,6 +351,8 @@ async fn load(crowd: &Crowd, agent: &Arc<str>) {
     for _ in 0..ROUNDS {
         crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
     }
+    println!("\n== Once more at a bare server ==");
+    crowd.at_a_bare_server().await;
 }
 
 /// Whoever uses the desk.
@@ -475,18 +361,28 @@ struct Crowd {
     token: Arc<str>,
     /// What watchers heard is held against what this one's journal says.
     desk: Desk,
+    /// The desk's threads.
+    inside: Handle,
     watchers: Runtime,
 }
 
 impl Crowd {
+    /// What the same readers get where nothing has to be done for them.
+    async fn at_a_bare_server(&self) {
+        let address = bare::open(&self.inside, self.address, &self.token).await;
+        let (begun, used) = (server::clock::now(), report::processor_time());
+        let asked = self.asked(address, READERS, Duration::ZERO).await;
+        report::answered(asked, begun.elapsed(), used);
+    }
+
     /// So many readers and watchers at once, while decisions are taken.
     async fn round(&self, readers: usize, watchers: usize, pause: Duration) {
         let (last, stop) = (Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
         let watching = self.gather(watchers, &last).await;
         let first = self.desk.now().seq;
         let decider = tokio::spawn(decide(self.address, Arc::clone(&self.token), Arc::clone(&stop)));
-        let begun = server::clock::now();
-        let asked = self.asked(readers, pause).await;
+        let (begun, used) = (server::clock::now(), report::processor_time());
+        let asked = self.asked(self.address, readers, pause).await;
         if readers == 0 {
             tokio::time::sleep(WATCHED).await;
         }
@@ -494,20 +390,18 @@ impl Crowd {
         stop.store(true, Ordering::Relaxed);
         let decided = decider.await.unwrap();
         let heard = self.last_words(&last, watching).await;
-        println!("{readers} readers, {watchers} watchers, {} in {took:.1?}", answers(&decided));
+        println!("{readers} readers, {watchers} watchers, {} in {took:.1?}", report::answers(&decided));
         if readers > 0 {
-            let rate = asked.values().map(Vec::len).sum::<usize>() as f64 / took.as_secs_f64();
-            println!("{:<28} {rate:>7.0}   per second", "answers");
-            report_asked(asked);
+            report::answered(asked, took, used);
         }
         if !decided.times.is_empty() {
-            report("decisions", decided.times);
+            report::times("decisions", decided.times);
         }
         if watchers > 0 {
             let end = last.load(Ordering::Acquire) as i64;
-            report_heard(&heard, written(&self.desk, first, end).await);
+            report::heard(&heard, written(&self.desk, first, end).await);
         }
-        if let Some(memory) = memory() {
+        if let Some(memory) = report::memory() {
             println!("{:<28} {memory:>7.0} MB", "memory");
         }
     }
@@ -524,8 +418,8 @@ impl Crowd {
     }
 
     /// The times of so many readers.
-    async fn asked(&self, readers: usize, pause: Duration) -> Times {
-        let reader = |seed| read(self.address, Arc::clone(&self.token), seed, pause);
+    async fn asked(&self, address: SocketAddr, readers: usize, pause: Duration) -> Times {
+        let reader = |seed| read(address, Arc::clone(&self.token), seed, pause);
         let reading: Vec<_> = (0..readers).map(|seed| tokio::spawn(reader(seed))).collect();
         let mut asked = Times::new();
         for reader in reading {

@@ -1,0 +1,77 @@
+//! What was measured, in lines that people and `grep` read.
+
+use super::{DETAILS, Decided, Heard, Times};
+use std::time::Duration;
+
+fn percentile(times: &mut [Duration], share: f64) -> f64 {
+    times.sort_unstable();
+    let place = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len());
+    times[place - 1].as_secs_f64() * 1000.0
+}
+
+pub(super) fn times(name: &str, mut times: Vec<Duration>) {
+    let (half, most, worst) =
+        (percentile(&mut times, 0.5), percentile(&mut times, 0.99), percentile(&mut times, 1.0));
+    println!("{name:<28} {:>7}   p50 {half:>7.2} ms   p99 {most:>7.2} ms   max {worst:>7.2} ms", times.len());
+}
+
+/// How many answers there were, what they cost, and how long lists together and by kind, and details, took. The processor time is that
+/// of whoever asked included.
+pub(super) fn answered(mut asked: Times, took: Duration, used_before: Option<Duration>) {
+    let count = asked.values().map(Vec::len).sum::<usize>() as f64;
+    println!("{:<28} {:>7.0}   per second", "answers", count / took.as_secs_f64());
+    if let (Some(before), Some(now)) = (used_before, processor_time()) {
+        let each = now.saturating_sub(before).as_secs_f64() * 1_000_000.0 / count;
+        println!("{:<28} {each:>7.0}   microseconds for each answer", "processor");
+    }
+    let details = asked.remove(DETAILS).unwrap_or_default();
+    times("lists", asked.values().flatten().copied().collect());
+    for (name, taken) in asked {
+        times(name, taken);
+    }
+    times(DETAILS, details);
+}
+
+/// What was answered, in words.
+pub(super) fn answers(decided: &Decided) -> String {
+    let said: Vec<String> =
+        decided.said.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    format!("{} answers to plans ({}; {} refused)", decided.times.len(), said.join(", "), decided.refused)
+}
+
+/// Holds what every watcher heard against what the journal has.
+pub(super) fn heard(heard: &[Heard], written: u64) {
+    let complete = heard.iter().filter(|one| one.events == written && one.out_of_order == 0).count();
+    let (least, most) = (heard.iter().map(|one| one.events).min(), heard.iter().map(|one| one.events).max());
+    let muddled: u64 = heard.iter().map(|one| one.out_of_order).sum();
+    println!(
+        "{:<28} {written:>7}   in the journal; {complete} of {} watchers heard all of them in order",
+        "events",
+        heard.len()
+    );
+    if complete < heard.len() {
+        let (least, most) = (least.unwrap_or_default(), most.unwrap_or_default());
+        println!(
+            "{:<28} {:>7}   heard {least} to {most} events, {muddled} out of order",
+            "NOT ALL",
+            heard.len() - complete
+        );
+    }
+}
+
+/// Memory in use, in MB; nothing where the system does not say.
+pub(super) fn memory() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+}
+
+/// Processor time that this program has used; nothing where the system does not say.
+pub(super) fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name may have spaces in it; numbers begin behind it.
+    let mut numbers = text.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let (user, system): (u64, u64) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
+    // Linux counts a hundred ticks in a second for every program, whatever its own clock does.
+    Some(Duration::from_millis((user + system) * 10))
+}
