@@ -1,6 +1,6 @@
 // The first minute of somebody who has never seen this: `drover demo`, its link, a decision, and what came of it.
 import { expect } from '@playwright/test';
-import { frontOf } from './front';
+import { frontOf } from '../scripts/front.mjs';
 import { begin, end, until } from './program';
 import { expectStage, openDialog, test } from './verbs';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChildProcess } from 'node:child_process';
-import { frontOf } from './front';
+import { frontOf } from '../scripts/front.mjs';
 import { begin, end, expectPage, printedBy, until } from './program';
 
 const WORLDS = {

@@ -1,6 +1,6 @@
 // The ways in: the link that the demo prints, and a token.
 import { expect } from '@playwright/test';
-import { frontOf } from './front';
+import { frontOf } from '../scripts/front.mjs';
 import { begin, end, until } from './program';
 import { complaints, expectLive, signIn, test } from './verbs';
 

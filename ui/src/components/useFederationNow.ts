@@ -1,22 +1,11 @@
-// The federation's own time, as it passes.
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { statusQuery } from '../api/queries';
-import { federationNow } from '../util/federationClock';
+// The federation's own time, as it passes. One clock for the whole page: rows of a long list come and go with every frame of a scroll,
+// and a question and a timer for each would cost more than the row.
+import { createContext, use } from 'react';
+
+/** Set by the shell, once in a second. */
+export const FederationNow = createContext<number | null>(null);
 
 /** Null until the desk has said what time it is. */
 export function useFederationNow(): number | null {
-  const { data, dataUpdatedAt } = useQuery(statusQuery);
-  const [now, setNow] = useState(() => Date.now());
-  const passes = Boolean(data && data.factor > 0);
-  useEffect(() => {
-    if (!passes) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [passes]);
-  if (!data) return null;
-  return federationNow(
-    { at: data.at, factor: data.factor, heardAt: dataUpdatedAt },
-    Math.max(now, dataUpdatedAt),
-  );
+  return use(FederationNow);
 }

@@ -1,19 +1,9 @@
 // A table of any length: only what is in view exists. Rows can be grouped, chosen, sorted and walked through by key.
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
-import { SortButton, type Sort } from './SortButton';
+import { useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import type { Sort } from './SortButton';
+import { VirtualGroup, VirtualHead, VirtualRow, type VirtualColumn } from './VirtualRow';
 import css from './VirtualTable.module.css';
-
-export interface VirtualColumn<Row> {
-  key: string;
-  title: ReactNode;
-  /** A track of a CSS grid: `96px`, `minmax(160px, 2fr)`. */
-  width: string;
-  numeric?: boolean;
-  /** The name under which it can be sorted by. */
-  sortBy?: string;
-  cell: (row: Row) => ReactNode;
-}
 
 export type Line<Row> = { is: 'row'; key: string; row: Row } | { is: 'group'; key: string; title: ReactNode };
 
@@ -34,17 +24,48 @@ interface Props<Row> {
   isOld?: (row: Row) => boolean;
 }
 
+/** Lines beyond either edge, for as far as a wheel goes before the next frame. */
+const BEYOND = 5;
+/** Lines come and go so many at a time: whatever changes in a list, the browser goes through all of it once more. */
+const AT_ONCE = 4;
+const GROUP_HEIGHT = 32;
+
+/** Which lines exist: those in view and some more, at both ends in steps that fall together. */
+function useSteps() {
+  // Where a row is cut at both edges, one more is in view than elsewhere. The most there were keeps both ends moving together.
+  const most = useRef(0);
+  return useCallback(({ startIndex, endIndex, overscan, count }: Range) => {
+    most.current = Math.max(most.current, endIndex - startIndex + 1);
+    const first = Math.max(0, startIndex - overscan);
+    const begin = first - (first % AT_ONCE);
+    const end = Math.min(count, begin + most.current + 2 * overscan + AT_ONCE);
+    return Array.from({ length: Math.max(0, end - begin) }, (_, at) => begin + at);
+  }, []);
+}
+
+/** The same functions as long as the lines are the same: other ones make the virtualizer measure every line of the list again. */
+function useLines<Row>(lines: Line<Row>[], rowHeight: number, frame: RefObject<HTMLDivElement | null>) {
+  const estimateSize = useCallback(
+    (index: number) => (lines[index]?.is === 'group' ? GROUP_HEIGHT : rowHeight),
+    [lines, rowHeight],
+  );
+  const getItemKey = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
+  const rangeExtractor = useSteps();
+  return useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => frame.current,
+    estimateSize,
+    getItemKey,
+    overscan: BEYOND,
+    rangeExtractor,
+  });
+}
+
 export function VirtualTable<Row>(props: Props<Row>) {
   const { label, columns, lines, rowHeight = 44, active, selected, sort, onSort, onEndReached } = props;
   const { onShown, isOld } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => frame.current,
-    estimateSize: (index) => (lines[index]?.is === 'group' ? 32 : rowHeight),
-    getItemKey: (index) => lines[index]?.key ?? index,
-    overscan: 12,
-  });
+  const virtual = useLines(lines, rowHeight, frame);
   const shown = virtual.getVirtualItems();
   const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
@@ -63,64 +84,35 @@ export function VirtualTable<Row>(props: Props<Row>) {
     // Only a step of the keyboard moves the focus, not every new row.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [active]);
-  const tracks: CSSProperties = { gridTemplateColumns: columns.map((column) => column.width).join(' ') };
+  const tracks = { '--tracks': columns.map((column) => column.width).join(' ') } as CSSProperties;
   return (
     // Scrolled by key as well: a frame with more than it shows has to take the focus.
     <div ref={frame} className={css.frame} tabIndex={0} role="region" aria-label={label}>
-      <div role="table" aria-label={label} aria-rowcount={lines.length + 1} className={css.table}>
-        <div role="row" aria-rowindex={1} className={css.head} style={tracks}>
-          {columns.map((column) => (
-            <div
-              key={column.key}
-              role="columnheader"
-              className={column.numeric ? css.numericHead : css.headCell}
-            >
-              {column.sortBy && onSort ? (
-                <SortButton by={column.sortBy} sort={sort ?? null} onSort={onSort}>
-                  {column.title}
-                </SortButton>
-              ) : (
-                column.title
-              )}
-            </div>
-          ))}
-        </div>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={lines.length + 1}
+        className={css.table}
+        style={tracks}
+      >
+        <VirtualHead columns={columns} sort={sort ?? null} onSort={onSort} />
         <div role="rowgroup" className={css.body} style={{ height: virtual.getTotalSize() }}>
-          {shown.map((item) => {
-            const line = lines[item.index];
+          {shown.map(({ index, start, size }) => {
+            const line = lines[index];
             if (!line) return null;
-            const place: CSSProperties = { height: item.size, transform: `translateY(${item.start}px)` };
-            if (line.is === 'group') {
-              return (
-                <div
-                  key={line.key}
-                  role="row"
-                  aria-rowindex={item.index + 2}
-                  className={css.group}
-                  style={place}
-                >
-                  <div role="cell">{line.title}</div>
-                </div>
-              );
-            }
+            const place = { index, top: start, height: size };
+            if (line.is === 'group') return <VirtualGroup key={line.key} title={line.title} {...place} />;
             return (
-              <div
+              <VirtualRow
                 key={line.key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                data-key={line.key}
-                data-active={line.key === active || undefined}
-                data-selected={selected?.has(line.key) || undefined}
-                data-old={isOld?.(line.row) || undefined}
-                className={css.row}
-                style={{ ...place, ...tracks }}
-              >
-                {columns.map((column) => (
-                  <div key={column.key} role="cell" className={column.numeric ? css.numeric : css.cell}>
-                    {column.cell(line.row)}
-                  </div>
-                ))}
-              </div>
+                name={line.key}
+                row={line.row}
+                columns={columns}
+                isActive={line.key === active}
+                isSelected={selected?.has(line.key) ?? false}
+                isOld={isOld?.(line.row) ?? false}
+                {...place}
+              />
             );
           })}
         </div>

@@ -10,6 +10,7 @@ import { Toasts } from '../../ui/Toasts';
 import { useShortcutListener, useShortcuts } from '../shortcuts';
 import { Banner } from './Banner';
 import { DESTINATIONS } from './destinations';
+import { FederationTime } from './FederationTime';
 import { FreezeBar } from './FreezeBar';
 import { FreezeDialog } from './FreezeDialog';
 import { LiftDialog } from './LiftDialog';
@@ -51,34 +52,36 @@ export function Shell() {
   const close = () => setOver(null);
   return (
     <LiveContext value={live}>
-      <a href="#page" className={css.skip}>
-        To the page
-      </a>
-      <div className={css.shell}>
-        <Banner
-          navigationOpen={navigationOpen}
-          onNavigation={() => setNavigationOpen(!navigationOpen)}
-          onPalette={() => setOver({ is: 'palette' })}
-          onFreeze={() => setOver({ is: 'freeze' })}
-          onHelp={() => setOver({ is: 'help' })}
-        />
-        <FreezeBar onLift={(freeze) => setOver({ is: 'lift', freeze })} />
-        <div className={css.below}>
-          <Navigation open={navigationOpen} onGone={() => setNavigationOpen(false)} />
-          <Page />
+      <FederationTime>
+        <a href="#page" className={css.skip}>
+          To the page
+        </a>
+        <div className={css.shell}>
+          <Banner
+            navigationOpen={navigationOpen}
+            onNavigation={() => setNavigationOpen(!navigationOpen)}
+            onPalette={() => setOver({ is: 'palette' })}
+            onFreeze={() => setOver({ is: 'freeze' })}
+            onHelp={() => setOver({ is: 'help' })}
+          />
+          <FreezeBar onLift={(freeze) => setOver({ is: 'lift', freeze })} />
+          <div className={css.below}>
+            <Navigation open={navigationOpen} onGone={() => setNavigationOpen(false)} />
+            <Page />
+          </div>
         </div>
-      </div>
-      {over?.is === 'palette' && (
-        <Palette
-          onClose={close}
-          onFreeze={() => setOver({ is: 'freeze' })}
-          onHelp={() => setOver({ is: 'help' })}
-        />
-      )}
-      {over?.is === 'help' && <ShortcutHelp onClose={close} />}
-      {over?.is === 'freeze' && <FreezeDialog onClose={close} />}
-      {over?.is === 'lift' && <LiftDialog freeze={over.freeze} onClose={close} />}
-      <Toasts />
+        {over?.is === 'palette' && (
+          <Palette
+            onClose={close}
+            onFreeze={() => setOver({ is: 'freeze' })}
+            onHelp={() => setOver({ is: 'help' })}
+          />
+        )}
+        {over?.is === 'help' && <ShortcutHelp onClose={close} />}
+        {over?.is === 'freeze' && <FreezeDialog onClose={close} />}
+        {over?.is === 'lift' && <LiftDialog freeze={over.freeze} onClose={close} />}
+        <Toasts />
+      </FederationTime>
     </LiveContext>
   );
 }

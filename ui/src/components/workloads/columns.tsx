@@ -5,7 +5,7 @@ import type { Freeze, Workload } from '../../api/types';
 import { freezeOf } from '../freezing';
 import { FrozenMark } from '../FrozenBadge';
 import { Badge } from '../../ui/Badge';
-import type { VirtualColumn } from '../../ui/VirtualTable';
+import type { VirtualColumn } from '../../ui/VirtualRow';
 import { bytes, digits } from '../../util/numbers';
 import { podsOf } from './pods';
 import css from './columns.module.css';

@@ -7,7 +7,8 @@ import type { Entry } from '../../api/record';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { EmptyState } from '../../ui/EmptyState';
 import { Skeleton } from '../../ui/Skeleton';
-import { VirtualTable, type Line, type VirtualColumn } from '../../ui/VirtualTable';
+import type { VirtualColumn } from '../../ui/VirtualRow';
+import { VirtualTable, type Line } from '../../ui/VirtualTable';
 import { moment, wallMoment } from '../../util/time';
 import { ActorName } from './ActorName';
 import { gistOf } from './gist';
@@ -40,7 +41,7 @@ export function RecordList(props: Props) {
       {entries.length > 0 ? (
         <VirtualTable
           label="Entries of the record"
-          columns={columns(narrow)}
+          columns={narrow ? NARROW : ALL}
           lines={lines}
           rowHeight={36}
           active={active === null ? null : String(active)}
@@ -65,54 +66,52 @@ export function RecordList(props: Props) {
   );
 }
 
-function columns(narrow: boolean): VirtualColumn<Entry>[] {
-  const all: (VirtualColumn<Entry> & { wide?: boolean })[] = [
-    {
-      key: 'seq',
-      title: 'Entry',
-      width: '76px',
-      numeric: true,
-      cell: (entry) => (
-        <Link
-          from="/audit"
-          to="/audit"
-          search={(old) => ({ ...old, entry: entry.seq })}
-          replace
-          className={css.open}
-          aria-label={`Entry ${entry.seq}, ${entry.kind}`}
-        >
-          {entry.seq}
-        </Link>
-      ),
-    },
-    { key: 'wall', title: 'Written', width: '164px', cell: (entry) => wallMoment(entry.atWall) },
-    {
-      key: 'at',
-      title: 'Federation time',
-      width: '124px',
-      wide: true,
-      cell: (entry) => (entry.run ? moment(entry.at) : '—'),
-    },
-    { key: 'kind', title: 'Kind', width: '172px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
-    {
-      key: 'actor',
-      title: 'Actor',
-      width: 'minmax(104px, 132px)',
-      cell: (entry) => <ActorName actor={entry.actor} />,
-    },
-    {
-      key: 'subject',
-      title: 'Subject',
-      width: 'minmax(80px, 144px)',
-      cell: (entry) => <span className={css.cut}>{entry.subject}</span>,
-    },
-    {
-      key: 'gist',
-      title: 'What it says',
-      width: 'minmax(160px, 1fr)',
-      wide: true,
-      cell: (entry) => <span className={css.gist}>{gistOf(entry.kind, entry.body)}</span>,
-    },
-  ];
-  return all.filter((column) => !(narrow && column.wide));
-}
+const ALL: (VirtualColumn<Entry> & { wide?: boolean })[] = [
+  {
+    key: 'seq',
+    title: 'Entry',
+    width: '76px',
+    numeric: true,
+    cell: (entry) => (
+      <Link
+        from="/audit"
+        to="/audit"
+        search={(old) => ({ ...old, entry: entry.seq })}
+        replace
+        className={css.open}
+        aria-label={`Entry ${entry.seq}, ${entry.kind}`}
+      >
+        {entry.seq}
+      </Link>
+    ),
+  },
+  { key: 'wall', title: 'Written', width: '164px', cell: (entry) => wallMoment(entry.atWall) },
+  {
+    key: 'at',
+    title: 'Federation time',
+    width: '124px',
+    wide: true,
+    cell: (entry) => (entry.run ? moment(entry.at) : '—'),
+  },
+  { key: 'kind', title: 'Kind', width: '172px', cell: (entry) => <b className={css.kind}>{entry.kind}</b> },
+  {
+    key: 'actor',
+    title: 'Actor',
+    width: 'minmax(104px, 132px)',
+    cell: (entry) => <ActorName actor={entry.actor} />,
+  },
+  {
+    key: 'subject',
+    title: 'Subject',
+    width: 'minmax(80px, 144px)',
+    cell: (entry) => <span className={css.cut}>{entry.subject}</span>,
+  },
+  {
+    key: 'gist',
+    title: 'What it says',
+    width: 'minmax(160px, 1fr)',
+    wide: true,
+    cell: (entry) => <span className={css.gist}>{gistOf(entry.kind, entry.body)}</span>,
+  },
+];
+const NARROW = ALL.filter((column) => !column.wide);

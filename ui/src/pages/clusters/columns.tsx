@@ -6,7 +6,7 @@ import type { Freeze } from '../../api/types';
 import { freezeOf } from '../../components/freezing';
 import { FrozenMark } from '../../components/FrozenBadge';
 import { heatOf } from '../../ui/LoadBar';
-import type { VirtualColumn } from '../../ui/VirtualTable';
+import type { VirtualColumn } from '../../ui/VirtualRow';
 import { count, digits, percent } from '../../util/numbers';
 import { watts } from '../../util/signals';
 import { Fullness } from './Fullness';
@@ -35,8 +35,12 @@ export function columnsFor({ freezes, compared, onCompare }: Wish): VirtualColum
       width: '40px',
       cell: (row) => (
         <label className={css.box}>
-          <span className="visually-hidden">Compare {row.name}</span>
-          <input type="checkbox" checked={compared.includes(row.name)} onChange={() => onCompare(row.name)} />
+          <input
+            type="checkbox"
+            aria-label={`Compare ${row.name}`}
+            checked={compared.includes(row.name)}
+            onChange={() => onCompare(row.name)}
+          />
         </label>
       ),
     },

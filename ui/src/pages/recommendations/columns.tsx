@@ -8,7 +8,7 @@ import { planTitle } from '../../components/planTitle';
 import { RiskBadge } from '../../components/RiskBadge';
 import { Route } from '../../components/Route';
 import { StageBadge } from '../../components/StageBadge';
-import type { VirtualColumn } from '../../ui/VirtualTable';
+import type { VirtualColumn } from '../../ui/VirtualRow';
 import css from './columns.module.css';
 
 interface Wish {
@@ -25,8 +25,12 @@ export function columnsFor({ chosen, onToggle }: Wish): VirtualColumn<Recommenda
       cell: (row) =>
         row.stage === 'pending' && (
           <label className={css.box}>
-            <span className="visually-hidden">Choose {row.id}</span>
-            <input type="checkbox" checked={chosen.has(row.id)} onChange={() => onToggle(row.id)} />
+            <input
+              type="checkbox"
+              aria-label={`Choose ${row.id}`}
+              checked={chosen.has(row.id)}
+              onChange={() => onToggle(row.id)}
+            />
           </label>
         ),
     },

@@ -1,16 +1,10 @@
 // The page of a folder in front of a program that has another one inside, or none: while working on the page, the program need not be
-// built again. `DROVER_PAGE=dist npm run e2e` after `npm run build`.
+// built again. `DROVER_PAGE=dist npm run e2e` after `npm run build`; `npm run smooth` takes it as well.
 import { readFile } from 'node:fs/promises';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
-export interface Front {
-  address: string;
-  close(): Promise<void>;
-}
-
-const KINDS: Record<string, string> = {
+const KINDS = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -21,7 +15,7 @@ const KINDS: Record<string, string> = {
 const OF_THE_DESK = /^\/(api|login|healthz|readyz|openapi\.json)(\/|\?|$)/;
 
 /** Null unless a folder is named. */
-export async function frontOf(desk: string): Promise<Front | null> {
+export async function frontOf(desk) {
   const folder = process.env.DROVER_PAGE;
   if (!folder) return null;
   // The page has to get along with what the program allows.
@@ -30,9 +24,9 @@ export async function frontOf(desk: string): Promise<Front | null> {
     if (OF_THE_DESK.test(asked.url ?? '')) pass(asked, answer, desk);
     else void give(asked, answer, folder, policy);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${server.address().port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -41,7 +35,7 @@ export async function frontOf(desk: string): Promise<Front | null> {
   };
 }
 
-async function give(asked: IncomingMessage, answer: ServerResponse, folder: string, policy: string) {
+async function give(asked, answer, folder, policy) {
   const path = normalize(new URL(asked.url ?? '/', 'http://page').pathname);
   const file = extname(path) ? path : '/index.html';
   try {
@@ -54,7 +48,7 @@ async function give(asked: IncomingMessage, answer: ServerResponse, folder: stri
 }
 
 /** The desk lets people sign in from its own page only, so this speaks in its name. */
-function pass(asked: IncomingMessage, answer: ServerResponse, desk: string) {
+function pass(asked, answer, desk) {
   const { origin, ...rest } = asked.headers;
   const headers = { ...rest, host: new URL(desk).host, ...(origin ? { origin: desk } : {}) };
   const onward = request(desk + (asked.url ?? ''), { method: asked.method, headers }, (heard) => {
