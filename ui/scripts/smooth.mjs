@@ -206,6 +206,23 @@ async function workOf(session, deed) {
   return { result, work: (await taken()) - before };
 }
 
+async function atBothSpeeds(page, session, list) {
+  for (const speed of SPEEDS) {
+    const { result, work } = await workOf(session, () => scroll(page, session, list, speed));
+    row(`${list.name}: frame, ${speed.name}`, result);
+    line(`${list.name}: work in it, mean`, `${(work / result.length).toFixed(1)} ms`);
+  }
+}
+
+/** A list that costs as little as one can, for what this machine and its browser do at best. */
+function plainLines() {
+  const lines = Array.from(
+    { length: 2_000 },
+    (_, at) => `<div style="height: 44px">line ${at} of the list</div>`,
+  );
+  return `<section aria-label="plain" style="height: 80vh; overflow: auto; background: white">${lines.join('')}</section>`;
+}
+
 function line(...cells) {
   const [first, ...rest] = cells;
   console.log(String(first).padEnd(42) + rest.map((cell) => String(cell).padStart(11)).join(''));
@@ -231,12 +248,11 @@ async function measure(folder) {
     const session = await page.context().newCDPSession(page);
     for (const list of LISTS) {
       row(`${list.name}: until usable`, await timeToInteractive(page, desk.address, list));
-      for (const speed of SPEEDS) {
-        const { result, work } = await workOf(session, () => scroll(page, session, list, speed));
-        row(`${list.name}: frame, ${speed.name}`, result);
-        line(`${list.name}: work in it, mean`, `${(work / result.length).toFixed(1)} ms`);
-      }
+      await atBothSpeeds(page, session, list);
     }
+    await page.goto('about:blank');
+    await page.setContent(plainLines());
+    await atBothSpeeds(page, session, { name: 'Plain lines of text', region: 'plain' });
     line('One-minute load of the machine, processors', loadavg()[0].toFixed(1), cpus().length);
     line('First load of scripts and styles', `${(bytes / 1024).toFixed(0)} KB`);
   } finally {

@@ -1,5 +1,5 @@
 // A table of any length: only what is in view exists. Rows can be grouped, chosen, sorted and walked through by key.
-import { useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import type { Sort } from './SortButton';
 import { VirtualGroup, VirtualHead, VirtualRow, type VirtualColumn } from './VirtualRow';
@@ -26,22 +26,7 @@ interface Props<Row> {
 
 /** Lines beyond either edge, for as far as a wheel goes before the next frame. */
 const BEYOND = 5;
-/** Lines come and go so many at a time: whatever changes in a list, the browser goes through all of it once more. */
-const AT_ONCE = 4;
 const GROUP_HEIGHT = 32;
-
-/** Which lines exist: those in view and some more, at both ends in steps that fall together. */
-function useSteps() {
-  // Where a row is cut at both edges, one more is in view than elsewhere. The most there were keeps both ends moving together.
-  const most = useRef(0);
-  return useCallback(({ startIndex, endIndex, overscan, count }: Range) => {
-    most.current = Math.max(most.current, endIndex - startIndex + 1);
-    const first = Math.max(0, startIndex - overscan);
-    const begin = first - (first % AT_ONCE);
-    const end = Math.min(count, begin + most.current + 2 * overscan + AT_ONCE);
-    return Array.from({ length: Math.max(0, end - begin) }, (_, at) => begin + at);
-  }, []);
-}
 
 /** The same functions as long as the lines are the same: other ones make the virtualizer measure every line of the list again. */
 function useLines<Row>(lines: Line<Row>[], rowHeight: number, frame: RefObject<HTMLDivElement | null>) {
@@ -50,14 +35,12 @@ function useLines<Row>(lines: Line<Row>[], rowHeight: number, frame: RefObject<H
     [lines, rowHeight],
   );
   const getItemKey = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
-  const rangeExtractor = useSteps();
   return useVirtualizer({
     count: lines.length,
     getScrollElement: () => frame.current,
     estimateSize,
     getItemKey,
     overscan: BEYOND,
-    rangeExtractor,
   });
 }
 
