@@ -20,7 +20,6 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::OwnedSemaphorePermit;
 
 /// Proxies close connections on which nothing is said for longer.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -70,19 +69,8 @@ async fn watch(
     let subscription = desk.subscribe();
     let laboratory = desk.laboratory().news();
     let sight = caller.sight();
-    let watcher = Watcher {
-        desk,
-        caller,
-        sight,
-        topics,
-        subscription,
-        laboratory,
-        seen,
-        skip,
-        ready,
-        turn: None,
-        _seat: seat,
-    };
+    let watcher =
+        Watcher { desk, caller, sight, topics, subscription, laboratory, seen, skip, ready, _seat: seat };
     let stream = futures_util::stream::unfold(watcher, Watcher::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
@@ -147,8 +135,6 @@ struct Watcher {
     /// Events of the next entry that were seen before.
     skip: usize,
     ready: VecDeque<Arc<Announcement>>,
-    /// Held while something is told.
-    turn: Option<OwnedSemaphorePermit>,
     _seat: Seat,
 }
 
@@ -158,12 +144,12 @@ impl Watcher {
             if let Some(announcement) = self.ready.pop_front() {
                 return Some((Ok(message(&announcement)), self));
             }
-            self.turn = None;
             let is_record = tokio::select! {
                 end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
                 () = self.laboratory.changed() => false,
             };
-            self.turn = Some(self.desk.take_turn().await.ok()?);
+            // Given back before anything is sent: somebody who does not listen must not keep the others waiting.
+            let _turn = self.desk.take_turn().await.ok()?;
             // Rights may have been taken away since.
             if !self.desk.still_welcomes(&self.caller).await {
                 return None;
