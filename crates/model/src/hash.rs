@@ -52,9 +52,17 @@ impl Hasher {
     }
 }
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 impl fmt::Display for ContentHash {
+    /// All digits at once: formatting them one by one takes longer than hashing a plan.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        let mut text = [0; 64];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        formatter.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -69,12 +77,11 @@ impl FromStr for ContentHash {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const WRONG: &str = "a hash is 64 hexadecimal digits";
-        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(WRONG);
-        }
+        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| WRONG)?;
+        let digit = |digit: u8| char::from(digit).to_digit(16).ok_or(WRONG);
         let mut bytes = [0; 32];
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).map_err(|_| WRONG)?;
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = (digit(pair[0])? << 4 | digit(pair[1])?) as u8;
         }
         Ok(Self(bytes))
     }
@@ -102,7 +109,10 @@ mod tests {
         let hash = ContentHash::of_bytes(b"abc");
         assert_eq!(hash.short(), "ba7816bf");
         assert_eq!(hash.to_string().parse(), Ok(hash));
-        assert!("xyz".parse::<ContentHash>().is_err());
+        assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
+        for wrong in ["xyz", &"g".repeat(64), &"é".repeat(32), &"0".repeat(63), &"0".repeat(65)] {
+            assert!(wrong.parse::<ContentHash>().is_err(), "{wrong}");
+        }
         assert_ne!(hash.chain(b"a"), hash.chain(b"b"));
         let mut pieces = Hasher::default();
         pieces.update(b"a");

@@ -11,7 +11,7 @@ use crate::config::AccessConfig;
 use crate::entrance::Limits;
 use crate::kube_api::KubeApi;
 use crate::laboratory::{Archive, Laboratory, Shelf};
-use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, told_after};
+use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, Turns, told_after};
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError, once};
 use crate::page::Page;
@@ -31,7 +31,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
@@ -39,9 +39,6 @@ const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
 /// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
 const PREVIEWS_AT_ONCE: usize = 2;
-
-/// Watchers that are told something at the same time. All of them at once would keep everybody else waiting.
-const TOLD_AT_ONCE: usize = 16;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -87,7 +84,7 @@ struct Inner {
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
+    turns: Turns,
     reading: Arc<Semaphore>,
     previews: Arc<Semaphore>,
     requests: Requests,
@@ -120,7 +117,7 @@ impl Desk {
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
-            turns: Arc::new(Semaphore::new(TOLD_AT_ONCE)),
+            turns: Turns::new(clock::now()),
             reading: Arc::new(Semaphore::new(readers::LIMIT)),
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             requests: Requests::default(),
@@ -270,8 +267,8 @@ impl Desk {
     }
 
     /// Waits until it is a watcher's turn to be told something; whoever only reads comes in between.
-    pub(crate) async fn take_turn(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
-        Arc::clone(&self.0.turns).acquire_owned().await
+    pub(crate) async fn take_turn(&self) {
+        self.0.turns.take(clock::now()).await;
     }
 
     pub fn subscribe(&self) -> Subscription {

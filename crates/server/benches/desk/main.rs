@@ -15,6 +15,7 @@ use model::recommendation::Recommendation;
 use model::review::Stage;
 use model::risk::Risk;
 use model::time::Timestamp;
+use report::Spent;
 use serde_json::{Value, json};
 use server::access::{NewToken, Role, issue};
 use server::clock::wall_ms;
@@ -32,7 +33,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 const WAVES: &str = include_str!("../../../../scenarios/three-waves.yaml");
@@ -47,6 +48,8 @@ const PLANS: usize = 150;
 const STORED: i64 = 10_000;
 const READERS: usize = 50;
 const WATCHERS: usize = 500;
+/// Readers who look at a bare server meanwhile: what they wait for is the machine.
+const PROBES: usize = 5;
 /// Each reader asks so often in a round, one question after the other.
 const REQUESTS: usize = 400;
 /// Rounds with everybody at once: whether memory grows shows in the later ones.
@@ -319,9 +322,9 @@ fn main() {
     println!("{STORED} recommendations are stored; everything in one process, whoever asks included.");
     let crowd = Crowd {
         address,
+        bare: outside.block_on(bare::open(inside.handle(), address, &person)),
         token: person,
         desk,
-        inside: inside.handle().clone(),
         watchers: threads("watchers"),
     };
     outside.block_on(load(&crowd, &agent));
@@ -358,21 +361,20 @@ async fn load(crowd: &Crowd, agent: &Arc<str>) {
 /// Whoever uses the desk.
 struct Crowd {
     address: SocketAddr,
+    /// The bare server's.
+    bare: SocketAddr,
     token: Arc<str>,
     /// What watchers heard is held against what this one's journal says.
     desk: Desk,
-    /// The desk's threads.
-    inside: Handle,
     watchers: Runtime,
 }
 
 impl Crowd {
     /// What the same readers get where nothing has to be done for them.
     async fn at_a_bare_server(&self) {
-        let address = bare::open(&self.inside, self.address, &self.token).await;
-        let (begun, used) = (server::clock::now(), report::processor_time());
-        let asked = self.asked(address, READERS, Duration::ZERO).await;
-        report::answered(asked, begun.elapsed(), used);
+        let (begun, spent) = (server::clock::now(), Spent::so_far());
+        let asked = self.asked(self.bare, READERS, Duration::ZERO).await;
+        report::answered(asked, begun.elapsed(), &spent);
     }
 
     /// So many readers and watchers at once, while decisions are taken.
@@ -381,8 +383,10 @@ impl Crowd {
         let watching = self.gather(watchers, &last).await;
         let first = self.desk.now().seq;
         let decider = tokio::spawn(decide(self.address, Arc::clone(&self.token), Arc::clone(&stop)));
-        let (begun, used) = (server::clock::now(), report::processor_time());
-        let asked = self.asked(self.address, readers, pause).await;
+        let (begun, spent) = (server::clock::now(), Spent::so_far());
+        let probes = if pause.is_zero() { 0 } else { PROBES.min(readers) };
+        let (asked, meanwhile) =
+            tokio::join!(self.asked(self.address, readers, pause), self.asked(self.bare, probes, pause));
         if readers == 0 {
             tokio::time::sleep(WATCHED).await;
         }
@@ -392,7 +396,10 @@ impl Crowd {
         let heard = self.last_words(&last, watching).await;
         println!("{readers} readers, {watchers} watchers, {} in {took:.1?}", report::answers(&decided));
         if readers > 0 {
-            report::answered(asked, took, used);
+            report::answered(asked, took, &spent);
+        }
+        if probes > 0 {
+            report::times("a bare server meanwhile", meanwhile.into_values().flatten().collect());
         }
         if !decided.times.is_empty() {
             report::times("decisions", decided.times);

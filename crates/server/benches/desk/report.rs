@@ -17,12 +17,20 @@ pub(super) fn times(name: &str, mut times: Vec<Duration>) {
 
 /// How many answers there were, what they cost, and how long lists together and by kind, and details, took. The processor time is that
 /// of whoever asked included.
-pub(super) fn answered(mut asked: Times, took: Duration, used_before: Option<Duration>) {
+pub(super) fn answered(mut asked: Times, took: Duration, before: &Spent) {
     let count = asked.values().map(Vec::len).sum::<usize>() as f64;
     println!("{:<28} {:>7.0}   per second", "answers", count / took.as_secs_f64());
-    if let (Some(before), Some(now)) = (used_before, processor_time()) {
+    let now = Spent::so_far();
+    if let (Some(before), Some(now)) = (before.here, now.here) {
         let each = now.saturating_sub(before).as_secs_f64() * 1_000_000.0 / count;
         println!("{:<28} {each:>7.0}   microseconds for each answer", "processor");
+    }
+    if let (Some(before), Some(now)) = (before.stolen, now.stolen) {
+        let share = now.saturating_sub(before).as_secs_f64() * 100.0 / took.as_secs_f64();
+        println!(
+            "{:<28} {share:>7.1}   per cent of a processor, taken by other machines on the same host",
+            "stolen"
+        );
     }
     let details = asked.remove(DETAILS).unwrap_or_default();
     times("lists", asked.values().flatten().copied().collect());
@@ -66,12 +74,35 @@ pub(super) fn memory() -> Option<f64> {
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Processor time that this program has used; nothing where the system does not say.
-pub(super) fn processor_time() -> Option<Duration> {
+/// Processor time so far; nothing where the system does not say.
+pub(super) struct Spent {
+    /// In this program.
+    here: Option<Duration>,
+    /// When something wanted to run in this machine and another machine on the same host did.
+    stolen: Option<Duration>,
+}
+
+impl Spent {
+    pub(super) fn so_far() -> Self {
+        Self { here: here(), stolen: stolen() }
+    }
+}
+
+fn here() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name may have spaces in it; numbers begin behind it.
     let mut numbers = text.rsplit_once(')')?.1.split_whitespace().skip(11);
     let (user, system): (u64, u64) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
-    // Linux counts a hundred ticks in a second for every program, whatever its own clock does.
-    Some(Duration::from_millis((user + system) * 10))
+    Some(ticks(user + system))
+}
+
+fn stolen() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/stat").ok()?;
+    let all = text.lines().next()?;
+    all.split_whitespace().nth(8)?.parse().ok().map(ticks)
+}
+
+/// Linux counts a hundred in a second for every program, whatever its own clock does.
+const fn ticks(count: u64) -> Duration {
+    Duration::from_millis(count * 10)
 }

@@ -4,11 +4,13 @@ mod event;
 pub mod history;
 mod hub;
 mod reel;
+mod turns;
 
 pub use event::{About, Event, FAMILIES, Touched, events_of};
 pub use history::History;
 pub use hub::{Hub, Subscription};
 pub use reel::{Announcement, Reel, Told, told_after};
+pub(crate) use turns::Turns;
 
 use control::control_loop::{Spent, TrackRecord};
 use control::guardrails::GuardrailConfig;

@@ -20,5 +20,6 @@ mod session;
 mod steering;
 mod tokens;
 mod wasp;
+mod watching;
 mod webhooks;
 mod wire;

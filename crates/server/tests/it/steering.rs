@@ -3,13 +3,10 @@
 use crate::box_desk::{BoxDesk, block_on, request};
 use axum::http::{Method, StatusCode, header};
 use control::agent::Scope;
-use futures_util::StreamExt;
 use model::names::ClusterName;
 use serde_json::{Value, json};
 use server::access::Role;
 use server::testing::Folder;
-use std::time::Duration;
-use tower::ServiceExt;
 
 fn open(folder: &Folder) -> BoxDesk {
     let place = format!("sqlite:{}", folder.path().join("drover.db").display());
@@ -150,36 +147,6 @@ fn two_previews_are_reckoned_at_once() {
             let answer = preview().await;
             assert_eq!(answer.status, StatusCode::OK, "each gives its place back: {}", answer.body);
         }
-    });
-}
-
-#[test]
-fn whoever_is_behind_the_end_begins_anew() {
-    block_on(async {
-        let folder = Folder::new("behind-the-end");
-        let desk = open(&folder);
-        let ask = request(
-            Method::GET,
-            "/api/v1/events",
-            Some(desk.secret(Role::Viewer)),
-            None,
-            &[("last-event-id", "5000-0")],
-        );
-        let response = desk.router.clone().oneshot(ask).await.expect("a router always answers");
-        let mut heard = response.into_body().into_data_stream();
-        let mut next = async || {
-            let next = tokio::time::timeout(Duration::from_secs(20), heard.next()).await;
-            let bytes = next.expect("in time").expect("a stream goes on").expect("bytes");
-            String::from_utf8_lossy(&bytes).into_owned()
-        };
-        let first = next().await;
-        assert!(first.contains("event: io.drover.stream.reset.v1"), "{first}");
-        desk.advance(1).await;
-        let second = next().await;
-        assert!(second.contains("event: io.drover."), "it goes on from the end: {second}");
-        let unknown = desk.get(Role::Viewer, "/api/v1/events?topics=recomendation").await;
-        assert_eq!(unknown.status, StatusCode::BAD_REQUEST, "{}", unknown.body);
-        assert_eq!(unknown.body["errors"][0]["proposal"], "did you mean recommendation?");
     });
 }
 

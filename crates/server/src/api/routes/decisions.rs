@@ -5,7 +5,7 @@ use crate::access::{Caller, Right};
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::{Body, IfMatch, Names};
 use crate::api::problem::{Kind, Problem};
-use crate::api::wire::RecommendationDetail;
+use crate::api::wire::{RecommendationDetail, ToldDetail};
 use crate::desk::Desk;
 use crate::office::Outcome;
 use crate::office::lists::KeptReview;
@@ -120,7 +120,7 @@ pub(super) async fn answer(
     text: &str,
     decision: &Decision,
     version: i64,
-) -> Result<RecommendationDetail, Problem> {
+) -> Result<ToldDetail, Problem> {
     let id = id(text)?;
     let whole = find(desk, caller, id).await?;
     caller.must_reach(&whole.item)?;

@@ -148,8 +148,7 @@ impl Watcher {
                 end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
                 () = self.laboratory.changed() => false,
             };
-            // Given back before anything is sent: somebody who does not listen must not keep the others waiting.
-            let _turn = self.desk.take_turn().await.ok()?;
+            self.desk.take_turn().await;
             // Rights may have been taken away since.
             if !self.desk.still_welcomes(&self.caller).await {
                 return None;

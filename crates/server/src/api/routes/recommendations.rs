@@ -7,7 +7,7 @@ use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Question;
-use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage};
+use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage, ToldDetail};
 use crate::desk::Desk;
 use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
@@ -214,10 +214,10 @@ pub(super) async fn describe(
     desk: &Desk,
     caller: &Caller,
     id: RecommendationId,
-) -> Result<RecommendationDetail, Problem> {
+) -> Result<ToldDetail, Problem> {
     let (whole, plan) = find_with_plan(desk, caller, id).await?;
     let on_desk = on_the_desk(desk, caller, &whole, id).await?;
-    RecommendationDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))
+    ToldDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))
 }
 
 /// What only the loop knows. It is not asked about what is settled.
@@ -274,7 +274,7 @@ pub(super) fn etag(version: i64) -> String {
 }
 
 /// An answer about one recommendation, with its version.
-pub(super) fn tagged(detail: RecommendationDetail) -> Response {
+pub(super) fn tagged(detail: ToldDetail) -> Response {
     ([(header::ETAG, etag(detail.item.version))], Json(detail)).into_response()
 }
 

@@ -31,19 +31,19 @@ pub use laboratory::{
     StrategyItem, VerdictWord, VersusItem,
 };
 pub use library::{ModelDetail, ModelItem, RunItem, RunPage, SnapshotItem};
-pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem};
+pub use prediction::{EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem, ToldPrediction};
 pub use proposal::{
     ActionWish, AlternativeWish, DraftOutcome, DraftResult, EvidenceWish, ProposalAnswer, SpotWish, WrongName,
 };
 pub use questions::{
     CallItem, Depth, FaultItem, FaultWord, MessageItem, QuestionItem, QuestionState, ReplyItem, SpeakerWord,
 };
-pub(crate) use recommendation::RecommendationList;
 pub use recommendation::{
     AllowedItem, AlternativeItem, CheckItem, ClusterChange, Deed, EvidenceItem, OnTheDesk, OpinionItem,
     OpinionVerdict, PodCount, RecommendationDetail, RecommendationItem, RecommendationPage, ReviewItem,
     WorkloadChange,
 };
+pub(crate) use recommendation::{RecommendationList, ToldDetail};
 pub use wasp::{WaspAnswer, WaspResult};
 pub use webhooks::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};
 pub use world::{ClusterDetail, ClusterItem, NodeItem, PlacementItem, PoolItem, WorkloadItem, WorkloadPage};

@@ -1,5 +1,9 @@
 //! What is expected, as a page shows it.
 
+mod told;
+
+pub use told::ToldPrediction;
+
 use model::prediction::{
     Direction, Estimate, FailureReason, Limitation, Outlook, PlanOutlook, PredictedMeasure, Prediction,
     Subject,

@@ -1,6 +1,6 @@
 //! Recommendations, as lists and pages show them.
 
-use super::prediction::PredictionItem;
+use super::prediction::{PredictionItem, ToldPrediction};
 use crate::office::lists::{self, KeptReview};
 use crate::storage::Error;
 use crate::storage::tables::page::Page;
@@ -9,7 +9,6 @@ use control::guardrails::Finding;
 use control::world::SettleReason;
 use model::impact::{ClusterImpact, Impact, Pods, WorkloadImpact};
 use model::names::ClusterName;
-use model::prediction::Prediction;
 use model::recommendation::{Alternative, Evidence, Opinion, Recommendation, RecommendationId, Verdict};
 use model::risk::{Assessment, RiskReason};
 use model::time::Timestamp;
@@ -115,7 +114,8 @@ struct WrittenPage<'a> {
 /// Everything a person needs to decide.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RecommendationDetail {
+#[schemars(rename = "RecommendationDetail")]
+pub struct RecommendationDetail<P = PredictionItem> {
     #[serde(flatten)]
     pub item: RecommendationItem,
     /// All recommendations of one decision share a batch.
@@ -138,7 +138,7 @@ pub struct RecommendationDetail {
     pub cost_per_hour_before: f64,
     pub cost_per_hour_after: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prediction: Option<PredictionItem>,
+    pub prediction: Option<P>,
     /// What every guardrail says now; empty once it is settled.
     pub checks: Vec<CheckItem>,
     /// What would undo it.
@@ -153,6 +153,9 @@ pub struct RecommendationDetail {
     /// What whoever asks may do with it now.
     pub allowed: Vec<AllowedItem>,
 }
+
+/// The same, with the prediction as it is stored.
+pub(crate) type ToldDetail = RecommendationDetail<ToldPrediction>;
 
 /// Something that can be done with a recommendation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -309,15 +312,13 @@ pub struct OnTheDesk {
     pub allowed: Vec<AllowedItem>,
 }
 
-impl RecommendationDetail {
+impl RecommendationDetail<ToldPrediction> {
     /// `content` is what the documents have as the recommendation itself.
     pub fn of(
         Whole { item, documents }: &Whole,
         content: &Recommendation,
         desk: &OnTheDesk,
     ) -> Result<Self, Error> {
-        let prediction: Option<Prediction> =
-            documents.prediction.as_ref().map(|text| text.read("a prediction")).transpose()?;
         let reviews: Vec<KeptReview> =
             documents.reviews.as_ref().map_or(Ok(Vec::new()), |text| text.read("a list of reviews"))?;
         let outcome: Option<SettleReason> =
@@ -339,7 +340,7 @@ impl RecommendationDetail {
             pods_moved: expected.pods_moved,
             cost_per_hour_before: expected.cost_per_hour_before.as_dollars_float(),
             cost_per_hour_after: expected.cost_per_hour_after.as_dollars_float(),
-            prediction: prediction.as_ref().map(Into::into),
+            prediction: documents.prediction.clone().map(Into::into),
             checks: desk.findings.iter().map(Into::into).collect(),
             way_back: content.action.inverse().to_string(),
             reviews: reviews.into_iter().map(Into::into).collect(),

@@ -12,7 +12,7 @@ pub trait Record: Sized {
 
     fn values(&self) -> Vec<Value>;
 
-    fn from_row(row: &Row) -> Result<Self, Error>;
+    fn from_row(row: Row) -> Result<Self, Error>;
 }
 
 /// Declares a struct and the table whose columns its fields are, in the same order.
@@ -37,8 +37,8 @@ macro_rules! record {
                 vec![$($crate::storage::port::value::Column::to_value(&self.$field)),*]
             }
 
-            fn from_row(row: &$crate::storage::port::row::Row) -> Result<Self, $crate::storage::port::error::Error> {
-                Ok(Self { $($field: row.get(stringify!($field))?),* })
+            fn from_row(mut row: $crate::storage::port::row::Row) -> Result<Self, $crate::storage::port::error::Error> {
+                Ok(Self { $($field: row.take(stringify!($field))?),* })
             }
         }
     };
@@ -85,7 +85,7 @@ pub(crate) fn select<R: Record>(
     values: &[Value],
 ) -> Result<Vec<R>, Error> {
     let sql = format!("SELECT {} FROM {} {rest}", R::COLUMNS.join(", "), R::TABLE);
-    connection.query(&sql, values)?.iter().map(R::from_row).collect()
+    connection.query(&sql, values)?.into_iter().map(R::from_row).collect()
 }
 
 /// The only row that `rest` asks for.
@@ -95,5 +95,5 @@ pub(crate) fn find<R: Record>(
     values: &[Value],
 ) -> Result<Option<R>, Error> {
     let sql = format!("SELECT {} FROM {} {rest}", R::COLUMNS.join(", "), R::TABLE);
-    at_most_one(connection.query(&sql, values)?)?.as_ref().map(R::from_row).transpose()
+    at_most_one(connection.query(&sql, values)?)?.map(R::from_row).transpose()
 }

@@ -49,7 +49,7 @@ pub trait Column: Sized {
     fn to_value(&self) -> Value;
 
     /// The value back, or what was expected instead of it.
-    fn from_value(value: &Value) -> Result<Self, &'static str>;
+    fn from_value(value: Value) -> Result<Self, &'static str>;
 }
 
 impl Column for i64 {
@@ -57,8 +57,8 @@ impl Column for i64 {
         Value::Integer(*self)
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
-        if let Value::Integer(integer) = value { Ok(*integer) } else { Err("an integer") }
+    fn from_value(value: Value) -> Result<Self, &'static str> {
+        if let Value::Integer(integer) = value { Ok(integer) } else { Err("an integer") }
     }
 }
 
@@ -67,8 +67,8 @@ impl Column for f64 {
         Value::Real(*self)
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
-        if let Value::Real(real) = value { Ok(*real) } else { Err("a number") }
+    fn from_value(value: Value) -> Result<Self, &'static str> {
+        if let Value::Real(real) = value { Ok(real) } else { Err("a number") }
     }
 }
 
@@ -77,8 +77,8 @@ impl Column for String {
         Value::Text(self.clone())
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
-        if let Value::Text(text) = value { Ok(text.clone()) } else { Err("a text") }
+    fn from_value(value: Value) -> Result<Self, &'static str> {
+        if let Value::Text(text) = value { Ok(text) } else { Err("a text") }
     }
 }
 
@@ -87,8 +87,8 @@ impl<T: Column> Column for Option<T> {
         self.as_ref().map_or(Value::Null, Column::to_value)
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
-        if *value == Value::Null { Ok(None) } else { T::from_value(value).map(Some) }
+    fn from_value(value: Value) -> Result<Self, &'static str> {
+        if value == Value::Null { Ok(None) } else { T::from_value(value).map(Some) }
     }
 }
 
@@ -97,7 +97,7 @@ impl Column for ContentHash {
         Value::Text(self.to_string())
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
+    fn from_value(value: Value) -> Result<Self, &'static str> {
         String::from_value(value)?.parse().map_err(|_| "a hash of 64 hexadecimal digits")
     }
 }
@@ -107,7 +107,7 @@ impl Column for JsonText {
         Value::Text(self.as_str().to_owned())
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
+    fn from_value(value: Value) -> Result<Self, &'static str> {
         String::from_value(value).map(Self::from_stored)
     }
 }
@@ -117,7 +117,7 @@ impl Column for Stage {
         Value::Text(self.as_str().to_owned())
     }
 
-    fn from_value(value: &Value) -> Result<Self, &'static str> {
+    fn from_value(value: Value) -> Result<Self, &'static str> {
         let text = String::from_value(value)?;
         Self::ALL.into_iter().find(|stage| stage.as_str() == text).ok_or("the stage of a recommendation")
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn columns_come_back_as_they_went() {
         fn check<T: Column + PartialEq + std::fmt::Debug>(value: T) {
-            assert_eq!(T::from_value(&value.to_value()), Ok(value));
+            assert_eq!(T::from_value(value.to_value()), Ok(value));
         }
         check(7_i64);
         check(0.5_f64);
@@ -176,6 +176,6 @@ mod tests {
         check(ContentHash::of_bytes(b"abc"));
         check(JsonText::of(&[1, 2]));
         Stage::ALL.into_iter().for_each(check);
-        assert_eq!(i64::from_value(&Value::from("7")), Err("an integer"));
+        assert_eq!(i64::from_value(Value::from("7")), Err("an integer"));
     }
 }

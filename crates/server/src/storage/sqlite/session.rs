@@ -9,6 +9,9 @@ use rusqlite::types::{ToSqlOutput, Value as Stored, ValueRef};
 use rusqlite::{ErrorCode, ToSql, ffi, params_from_iter};
 use std::sync::Arc;
 
+/// Where units of work begin and end. Said with each of them, so they stay prepared.
+const BORDERS: [&str; 4] = ["BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"];
+
 pub(super) struct SqliteSession {
     connection: rusqlite::Connection,
     place: String,
@@ -75,7 +78,12 @@ impl Transaction for SqliteSession {
 
 impl Session for SqliteSession {
     fn batch(&mut self, sql: &str) -> Result<(), Error> {
-        self.connection.execute_batch(sql).map_err(|error| self.translated(sql, error))
+        let done = if BORDERS.contains(&sql) {
+            self.connection.prepare_cached(sql).and_then(|mut border| border.execute([])).map(drop)
+        } else {
+            self.connection.execute_batch(sql)
+        };
+        done.map_err(|error| self.translated(sql, error))
     }
 
     fn is_lost(&self) -> bool {
@@ -89,6 +97,9 @@ fn checked(values: &[Value]) -> Result<Vec<Value>, Error> {
 
 /// `$1` as SQLite writes it, `?1`: it takes `$1` for a name and counts names in the order in which they occur.
 fn with_numbers(sql: &str) -> String {
+    if !sql.contains('\'') {
+        return sql.replace('$', "?");
+    }
     let mut quoted = false;
     let plain = |character| {
         quoted ^= character == '\'';

@@ -259,7 +259,7 @@ pub fn verify(
         if rows.is_empty() {
             return Ok(broken(end.seq + 1, "it is missing"));
         }
-        for row in &rows {
+        for row in rows {
             match follow(end, row) {
                 Ok(next) => end = next,
                 Err(finding) => return Ok(broken(end.seq + 1, &finding)),
@@ -298,7 +298,7 @@ fn broken(seq: i64, finding: &str) -> Verification {
 }
 
 /// The end after a stored entry, or what is wrong with it.
-fn follow(end: Appended, row: &Row) -> Result<Appended, String> {
+fn follow(end: Appended, row: Row) -> Result<Appended, String> {
     follow_entry(end, Entry::from_row(row).map_err(|error| error.to_string())?)
 }
 

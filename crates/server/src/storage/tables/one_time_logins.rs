@@ -34,7 +34,7 @@ pub fn consume(
         OneTimeLogin::COLUMNS.join(", ")
     );
     let row = at_most_one(transaction.query(&sql, values![secret_hash, wall_ms])?)?;
-    row.as_ref().map(OneTimeLogin::from_row).transpose()
+    row.map(OneTimeLogin::from_row).transpose()
 }
 
 /// Forgets what is over, and says how many that were.

@@ -445,7 +445,7 @@ pub fn list(
     go_on_behind(&mut conditions, sort, after);
     let sql = list_statement(connection.dialect(), few.as_deref(), &mut conditions, sort, length);
     let rows = connection.query(&sql, conditions.values())?;
-    let mut rows: Vec<Item> = rows.iter().map(Item::from_row).collect::<Result<_, Error>>()?;
+    let mut rows: Vec<Item> = rows.into_iter().map(Item::from_row).collect::<Result<_, Error>>()?;
     let more = cut(&mut rows, length);
     let next = rows.last().filter(|_| more).map(|item| sort.cursor(item));
     Ok(Page { rows, total, next })

@@ -93,7 +93,7 @@ impl Shelf {
         );
         let rows = connection.query(&sql, values![self.run.as_str(), self.changed])?;
         let changed = rows.last().map_or(Ok(self.changed), |row| row.get("changed"))?;
-        Ok(Changes { items: rows.iter().map(Item::from_row).collect::<Result<_, Error>>()?, changed })
+        Ok(Changes { items: rows.into_iter().map(Item::from_row).collect::<Result<_, Error>>()?, changed })
     }
 
     /// Takes what has changed.
