@@ -306,7 +306,8 @@ impl Desk {
         Arc::clone(&self.0.shelves)
     }
 
-    /// Reads from the database on a thread that may wait for it.
+    /// Reads from the database on a thread that may wait for it. What the system keeps of the file is usually there at once, but what it
+    /// has let go takes as long as the disk does, and whoever is served by the same thread would wait as well.
     pub async fn read<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
@@ -320,17 +321,6 @@ impl Desk {
             done
         };
         settled(tokio::task::spawn_blocking(read).await)
-    }
-
-    /// Reads a few rows by their keys. From a file that is done sooner than another thread is woken to do it.
-    pub async fn glance<T: Send + 'static>(
-        &self,
-        mut work: impl FnMut(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Problem> {
-        match self.0.furniture.database.read_at_hand(&mut work) {
-            Some(done) => done.map_err(Problem::from),
-            None => self.read(work).await,
-        }
     }
 
     /// Waits here for one of the few connections: a thread for each who waits would only keep the others from working.

@@ -48,12 +48,14 @@ const PLANS: usize = 150;
 const STORED: i64 = 10_000;
 const READERS: usize = 50;
 const WATCHERS: usize = 500;
-/// Readers who look at a bare server meanwhile: what they wait for is the machine.
-const PROBES: usize = 5;
 /// Each reader asks so often in a round, one question after the other.
 const REQUESTS: usize = 400;
 /// Rounds with everybody at once: whether memory grows shows in the later ones.
 const ROUNDS: usize = 3;
+/// A virtual machine that its host stops for 50 ms says nothing about answers within 20. Such rounds are shown, and measured again.
+const MOST_ROUNDS: usize = 6;
+/// Per cent of a processor that the host may take in a round that counts.
+const CALM: f64 = 10.0;
 /// A reader with a page open looks again so long after it was answered.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Of so many answers one approves and one rejects; the others put off, so that enough plans wait to the end.
@@ -350,10 +352,15 @@ async fn load(crowd: &Crowd, agent: &Arc<str>) {
     crowd.round(READERS, 0, LOOK_AGAIN).await;
     println!("\n== Watchers alone ==");
     crowd.round(0, WATCHERS, LOOK_AGAIN).await;
-    println!("\n== Both, {ROUNDS} times ==");
-    for _ in 0..ROUNDS {
-        crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
+    println!("\n== Both, until {ROUNDS} rounds were calm, at most {MOST_ROUNDS} times ==");
+    let mut calm = 0;
+    for _ in 0..MOST_ROUNDS {
+        calm += usize::from(crowd.round(READERS, WATCHERS, LOOK_AGAIN).await);
+        if calm == ROUNDS {
+            break;
+        }
     }
+    println!("{calm} rounds were calm: the host took less than {CALM} per cent of a processor.");
     println!("\n== Once more at a bare server ==");
     crowd.at_a_bare_server().await;
 }
@@ -361,7 +368,7 @@ async fn load(crowd: &Crowd, agent: &Arc<str>) {
 /// Whoever uses the desk.
 struct Crowd {
     address: SocketAddr,
-    /// The bare server's.
+    /// Of a bare server on the desk's own threads.
     bare: SocketAddr,
     token: Arc<str>,
     /// What watchers heard is held against what this one's journal says.
@@ -372,34 +379,29 @@ struct Crowd {
 impl Crowd {
     /// What the same readers get where nothing has to be done for them.
     async fn at_a_bare_server(&self) {
-        let (begun, spent) = (server::clock::now(), Spent::so_far());
+        let (begun, before) = (server::clock::now(), Spent::so_far());
         let asked = self.asked(self.bare, READERS, Duration::ZERO).await;
-        report::answered(asked, begun.elapsed(), &spent);
+        report::answered(asked, begun.elapsed(), &before.since());
     }
 
-    /// So many readers and watchers at once, while decisions are taken.
-    async fn round(&self, readers: usize, watchers: usize, pause: Duration) {
+    /// So many readers and watchers at once, while decisions are taken. Says whether the host left the machine alone.
+    async fn round(&self, readers: usize, watchers: usize, pause: Duration) -> bool {
         let (last, stop) = (Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
         let watching = self.gather(watchers, &last).await;
         let first = self.desk.now().seq;
         let decider = tokio::spawn(decide(self.address, Arc::clone(&self.token), Arc::clone(&stop)));
-        let (begun, spent) = (server::clock::now(), Spent::so_far());
-        let probes = if pause.is_zero() { 0 } else { PROBES.min(readers) };
-        let (asked, meanwhile) =
-            tokio::join!(self.asked(self.address, readers, pause), self.asked(self.bare, probes, pause));
+        let (begun, before) = (server::clock::now(), Spent::so_far());
+        let asked = self.asked(self.address, readers, pause).await;
         if readers == 0 {
             tokio::time::sleep(WATCHED).await;
         }
-        let took = begun.elapsed();
+        let (took, spent) = (begun.elapsed(), before.since());
         stop.store(true, Ordering::Relaxed);
         let decided = decider.await.unwrap();
         let heard = self.last_words(&last, watching).await;
         println!("{readers} readers, {watchers} watchers, {} in {took:.1?}", report::answers(&decided));
         if readers > 0 {
             report::answered(asked, took, &spent);
-        }
-        if probes > 0 {
-            report::times("a bare server meanwhile", meanwhile.into_values().flatten().collect());
         }
         if !decided.times.is_empty() {
             report::times("decisions", decided.times);
@@ -411,6 +413,7 @@ impl Crowd {
         if let Some(memory) = report::memory() {
             println!("{:<28} {memory:>7.0} MB", "memory");
         }
+        spent.share_stolen(took).is_none_or(|share| share < CALM)
     }
 
     /// Watchers, all of whom have been let in.

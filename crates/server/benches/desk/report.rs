@@ -17,20 +17,15 @@ pub(super) fn times(name: &str, mut times: Vec<Duration>) {
 
 /// How many answers there were, what they cost, and how long lists together and by kind, and details, took. The processor time is that
 /// of whoever asked included.
-pub(super) fn answered(mut asked: Times, took: Duration, before: &Spent) {
+pub(super) fn answered(mut asked: Times, took: Duration, spent: &Spent) {
     let count = asked.values().map(Vec::len).sum::<usize>() as f64;
     println!("{:<28} {:>7.0}   per second", "answers", count / took.as_secs_f64());
-    let now = Spent::so_far();
-    if let (Some(before), Some(now)) = (before.here, now.here) {
-        let each = now.saturating_sub(before).as_secs_f64() * 1_000_000.0 / count;
+    if let Some(here) = spent.here {
+        let each = here.as_secs_f64() * 1_000_000.0 / count;
         println!("{:<28} {each:>7.0}   microseconds for each answer", "processor");
     }
-    if let (Some(before), Some(now)) = (before.stolen, now.stolen) {
-        let share = now.saturating_sub(before).as_secs_f64() * 100.0 / took.as_secs_f64();
-        println!(
-            "{:<28} {share:>7.1}   per cent of a processor, taken by other machines on the same host",
-            "stolen"
-        );
+    if let Some(share) = spent.share_stolen(took) {
+        println!("{:<28} {share:>7.1}   per cent of a processor, by the host of this machine", "stolen");
     }
     let details = asked.remove(DETAILS).unwrap_or_default();
     times("lists", asked.values().flatten().copied().collect());
@@ -74,17 +69,29 @@ pub(super) fn memory() -> Option<f64> {
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Processor time so far; nothing where the system does not say.
+/// Processor time, so far or within a while; nothing where the system does not say.
 pub(super) struct Spent {
     /// In this program.
     here: Option<Duration>,
-    /// When something wanted to run in this machine and another machine on the same host did.
+    /// When something wanted to run in this machine and its host ran something else.
     stolen: Option<Duration>,
 }
 
 impl Spent {
     pub(super) fn so_far() -> Self {
         Self { here: here(), stolen: stolen() }
+    }
+
+    /// What came on top of it until now.
+    pub(super) fn since(&self) -> Self {
+        let now = Self::so_far();
+        let between = |before: Option<Duration>, now: Option<Duration>| now?.checked_sub(before?);
+        Self { here: between(self.here, now.here), stolen: between(self.stolen, now.stolen) }
+    }
+
+    /// What the host took in so long, in per cent of a processor.
+    pub(super) fn share_stolen(&self, took: Duration) -> Option<f64> {
+        Some(self.stolen?.as_secs_f64() * 100.0 / took.as_secs_f64())
     }
 }
 

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 /// So many are told within a [`BEAT`]: a desk with few watchers tells all of them at once, one with five hundred within a fifteenth of
 /// a second, and is free for others for most of it.
-const IN_A_BEAT: u32 = 8;
+const IN_A_BEAT: u32 = 32;
 
-/// The shortest time that a task can sleep.
-const BEAT: Duration = Duration::from_millis(1);
+/// Several times what it takes to tell so many. With shorter ones more time would go into waking up.
+const BEAT: Duration = Duration::from_millis(4);
 
 /// Whose turn it is to be told something. Nobody holds a turn, so nobody who does not listen keeps the others waiting.
 #[derive(Debug)]

@@ -150,15 +150,6 @@ impl Database {
         }
     }
 
-    /// Like [`read`](Self::read) where nobody has to be waited for: a file, and a connection to it that lies idle.
-    pub fn read_at_hand<T>(
-        &self,
-        work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>,
-    ) -> Option<Result<T, Error>> {
-        let readers = self.readers.as_ref().filter(|_| matches!(self.backend, Backend::File(_)))?;
-        readers.read_at_hand(work)
-    }
-
     /// Changes something, alone. When this returns `Ok`, everything is kept, power failures included; otherwise nothing is. A connection
     /// that was lost before is replaced first; one that is lost in the middle is an error.
     pub fn write<T>(&self, work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error>) -> Result<T, Error> {

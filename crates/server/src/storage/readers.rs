@@ -55,24 +55,8 @@ impl Readers {
         outcome
     }
 
-    /// Like [`read`](Self::read), but only if a connection lies idle.
-    pub(super) fn read_at_hand<T>(
-        &self,
-        work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>,
-    ) -> Option<Result<T, Error>> {
-        let session = self.state().idle.pop()?;
-        let outcome = Self::ask(Lent { readers: self, session: Some(session) }, work);
-        (!outcome.as_ref().is_err_and(Error::may_pass)).then_some(outcome)
-    }
-
     fn attempt<T>(&self, work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>) -> Result<T, Error> {
-        Self::ask(self.borrow()?, work)
-    }
-
-    fn ask<T>(
-        mut lent: Lent<'_>,
-        work: &mut impl FnMut(&mut dyn Connection) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+        let mut lent = self.borrow()?;
         let session = lent.session.as_deref_mut().expect("a lent connection is there until it is returned");
         let mut unit = Unit::begin(session, Purpose::Read)?;
         work(&mut unit)

@@ -180,7 +180,7 @@ async fn find_with_plan(
     id: RecommendationId,
 ) -> Result<(Whole, Recommendation), Problem> {
     let (run, sight) = (desk.now().run.clone(), caller.sight());
-    let found = desk.glance(move |connection| {
+    let found = desk.read(move |connection| {
         let whole = lists::find(connection, &run, id)?.filter(|whole| sight.place(&(&whole.item).into()));
         whole.map(|whole| narrowed(connection, &sight, whole)).transpose()
     });
