@@ -55,7 +55,7 @@ impl Hasher {
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 impl fmt::Display for ContentHash {
-    /// All digits at once: formatting them one by one takes longer than hashing a plan.
+    /// All digits at once: every plan that is shown is hashed, and its hash written.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0; 64];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
-/// Serves copies of one list and of one recommendation on some threads.
+/// Serves copies of one list and of one recommendation on the desk's own threads.
 pub(super) async fn open(threads: &Handle, desk: SocketAddr, token: &Arc<str>) -> SocketAddr {
     let mut line = Line::open(desk, token).await;
     let list = bytes(&mut line, &super::question(0, true).1).await;

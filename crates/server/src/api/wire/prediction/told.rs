@@ -1,5 +1,5 @@
 //! A stored prediction as it is told: what a [`PredictionItem`](super::PredictionItem) says, without reading its numbers. There are
-//! hundreds in each, and reading and writing them again took longer than everything else about showing a recommendation.
+//! hundreds in each, and reading and writing them again was the largest part of showing a recommendation.
 
 use super::{PlanItem, limitation};
 use crate::storage::JsonText;
