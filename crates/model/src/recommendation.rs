@@ -1,7 +1,7 @@
 //! A recommendation: one action, why, what it should bring, and until when it is worth considering.
 
 use crate::action::Action;
-use crate::hash::ContentHash;
+use crate::hash::{ContentHash, Hasher};
 use crate::impact::Impact;
 use crate::names::{AgentName, ReviewerName};
 use crate::risk::Assessment;
@@ -129,6 +129,14 @@ pub struct Recommendation {
     pub hash: ContentHash,
 }
 
+/// Why a text is no recommendation that can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotIntact {
+    Unreadable,
+    /// It does not fit its hash.
+    Changed,
+}
+
 impl Recommendation {
     /// Fills in the hash over all other fields.
     #[must_use]
@@ -142,6 +150,28 @@ impl Recommendation {
         self.hash == self.content_hash()
     }
 
+    /// Reads a recommendation that nobody has changed since it was made.
+    pub fn read_intact(text: &str) -> Result<Self, NotIntact> {
+        let read: Self = serde_json::from_str(text).map_err(|_| NotIntact::Unreadable)?;
+        // Nearly always the text is the very one that the hash was made of, and need not be written again to find out.
+        if read.hash_of(text) == Some(read.hash) || read.is_intact() {
+            Ok(read)
+        } else {
+            Err(NotIntact::Changed)
+        }
+    }
+
+    /// The hash of a text in which this recommendation's own hash stands, as it was before it did.
+    fn hash_of(&self, text: &str) -> Option<ContentHash> {
+        let field = |hash: ContentHash| format!("\"hash\":\"{hash}\"");
+        let (before, after) = text.rsplit_once(&field(self.hash))?;
+        let mut hasher = Hasher::default();
+        for part in [before, &field(ContentHash::ZERO), after] {
+            hasher.update(part.as_bytes());
+        }
+        Some(hasher.so_far())
+    }
+
     /// Two recommendations with the same plan key ask for the same thing, whenever they were made.
     pub fn plan_key(&self) -> ContentHash {
         ContentHash::of(&(&self.agent, &self.action))
@@ -151,5 +181,51 @@ impl Recommendation {
         let mut content = self.clone();
         content.hash = ContentHash::ZERO;
         ContentHash::of(&content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Recommendation {
+        let action = r#"{"kind":"migrate","workload":"default/web","from":"one","to":"two","replicas":2}"#;
+        Recommendation {
+            id: RecommendationId(1),
+            batch: 1,
+            agent: AgentName::new("tester").unwrap(),
+            action: serde_json::from_str(action).unwrap(),
+            // Somebody's words can look like a field.
+            because: Rationale { summary: r#""hash":"0""#.to_owned(), ..Rationale::default() },
+            expected: Impact::default(),
+            risk: Assessment::default(),
+            planned_by: None,
+            undoes: None,
+            observed_at: Timestamp::EPOCH,
+            raised_at: Timestamp::EPOCH,
+            expires_at: Timestamp::EPOCH,
+            hash: ContentHash::ZERO,
+        }
+        .sealed()
+    }
+
+    #[test]
+    fn a_plan_is_read_unless_a_letter_of_it_was_changed() {
+        let plan = plan();
+        let text = serde_json::to_string(&plan).unwrap();
+        assert_eq!(Recommendation::read_intact(&text), Ok(plan));
+        for (right, wrong) in [("\"one\"", "\"six\""), ("\"batch\":1", "\"batch\":2")] {
+            let changed = text.replacen(right, wrong, 1);
+            assert_eq!(Recommendation::read_intact(&changed), Err(NotIntact::Changed), "{wrong}");
+        }
+        assert_eq!(Recommendation::read_intact(&text[1..]), Err(NotIntact::Unreadable));
+    }
+
+    #[test]
+    fn a_plan_that_was_written_in_another_way_is_intact_all_the_same() {
+        let plan = plan();
+        let text = serde_json::to_string_pretty(&plan).unwrap();
+        assert_ne!(plan.hash_of(&text), Some(plan.hash));
+        assert_eq!(Recommendation::read_intact(&text), Ok(plan));
     }
 }

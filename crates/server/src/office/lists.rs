@@ -11,7 +11,7 @@ use model::action::Action;
 use model::execution::TimedStep;
 use model::order::{FreezeId, ModeSetting, StandingFreeze};
 use model::prediction::{Measure, Prediction, Subject};
-use model::recommendation::{Recommendation, RecommendationId};
+use model::recommendation::{NotIntact, Recommendation, RecommendationId};
 use model::review::{Review, Stage};
 use model::risk::Risk;
 use model::time::Timestamp;
@@ -270,53 +270,45 @@ pub fn risk_name(number: i64) -> &'static str {
 }
 
 /// What a list shows of a recommendation and never changes.
-#[derive(Debug, PartialEq)]
-pub(super) struct Fixed(Item);
+fn fixed(item: &Item) -> impl PartialEq + '_ {
+    let Item { run, id, agent, kind, action, workload, namespace, from_cluster, to_cluster, .. } = item;
+    let Item { risk, raised_at_ms, plan_hash, reason, .. } = item;
+    // Everything else changes.
+    let Item { version: _, stage: _, expires_at_ms: _, settled_at_ms: _, deferred_until_ms: _, .. } = item;
+    let Item { benefit: _, benefit_low: _, benefit_high: _, changed_by: _, predicted: _, .. } = item;
+    let place = (workload, namespace, from_cluster, to_cluster);
+    ((run, id, agent, kind, action), place, (risk, raised_at_ms, plan_hash, reason))
+}
 
-impl Fixed {
-    pub(super) fn of(item: &Item) -> Self {
-        Self(Item {
-            version: 0,
-            stage: Stage::Pending,
-            expires_at_ms: 0,
-            settled_at_ms: None,
-            deferred_until_ms: None,
-            benefit: None,
-            benefit_low: None,
-            benefit_high: None,
-            changed_by: String::new(),
-            predicted: 0,
-            ..item.clone()
-        })
-    }
+/// Whether two rows show the same, as far as it never changes.
+pub(super) fn show_the_same(one: &Item, other: &Item) -> bool {
+    fixed(one) == fixed(other)
+}
 
-    pub(super) fn write_into(self, item: &mut Item) {
-        let was = item.clone();
-        *item = Item {
-            version: was.version,
-            stage: was.stage,
-            expires_at_ms: was.expires_at_ms,
-            settled_at_ms: was.settled_at_ms,
-            deferred_until_ms: was.deferred_until_ms,
-            benefit: was.benefit,
-            benefit_low: was.benefit_low,
-            benefit_high: was.benefit_high,
-            changed_by: was.changed_by,
-            predicted: was.predicted,
-            ..self.0
-        };
-    }
+/// Writes what never changes anew.
+pub(super) fn restore(item: &mut Item, right: Item) {
+    *item = Item {
+        version: item.version,
+        stage: item.stage,
+        expires_at_ms: item.expires_at_ms,
+        settled_at_ms: item.settled_at_ms,
+        deferred_until_ms: item.deferred_until_ms,
+        benefit: item.benefit,
+        benefit_low: item.benefit_low,
+        benefit_high: item.benefit_high,
+        changed_by: std::mem::take(&mut item.changed_by),
+        predicted: item.predicted,
+        ..right
+    };
 }
 
 /// The plan of a recommendation, or what is wrong with it if somebody changed it by hand.
 pub fn intact(Whole { item, documents }: &Whole) -> Result<Recommendation, &'static str> {
-    let plan = documents.body.read::<Recommendation>("a recommendation");
-    let plan = plan.map_err(|_| "the plan cannot be read")?;
-    if !plan.is_intact() {
-        return Err("the plan does not fit its hash");
-    }
-    let same = Fixed::of(&shown(&item.run, &plan)) == Fixed::of(item);
-    if same { Ok(plan) } else { Err("the list shows another plan") }
+    let plan = Recommendation::read_intact(documents.body.as_str()).map_err(|why| match why {
+        NotIntact::Unreadable => "the plan cannot be read",
+        NotIntact::Changed => "the plan does not fit its hash",
+    })?;
+    if show_the_same(&shown(&item.run, &plan), item) { Ok(plan) } else { Err("the list shows another plan") }
 }
 
 /// A new recommendation as lists show it.

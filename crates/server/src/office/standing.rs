@@ -2,7 +2,7 @@
 //! changed by hand, and is written anew.
 
 use super::engine::Step;
-use super::lists::{self, Fixed};
+use super::lists;
 use super::record;
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::recommendations::{self, Whole};
@@ -88,21 +88,20 @@ struct Wrong {
 
 fn corrected(run: &str, plan: &Recommendation, stage: Stage, found: Option<Whole>) -> Option<Wrong> {
     let entered = lists::entered(run, plan);
-    let (fixed, text) = (Fixed::of(&entered.item), entered.documents.body.clone());
     let mut differs = if found.is_none() { vec!["everything"] } else { Vec::new() };
-    let mut right = found.unwrap_or(entered);
+    let mut right = found.unwrap_or_else(|| entered.clone());
     if right.item.stage != stage {
         differs.push("the stage");
         right.item.stage = stage;
         right.item.settled_at_ms = right.item.settled_at_ms.filter(|_| stage.is_final());
     }
-    if Fixed::of(&right.item) != fixed {
+    if !lists::show_the_same(&right.item, &entered.item) {
         differs.push("what lists show");
-        fixed.write_into(&mut right.item);
+        lists::restore(&mut right.item, entered.item);
     }
-    if right.documents.body != text {
+    if right.documents.body != entered.documents.body {
         differs.push("the plan");
-        right.documents.body = text;
+        right.documents.body = entered.documents.body;
     }
     (!differs.is_empty()).then_some(Wrong { id: plan.id, right, differs })
 }

@@ -5,7 +5,7 @@ mod card;
 mod haystack;
 mod order;
 
-use super::{Cursor, Direction, Filter, Item, Key, Page, Sort, SortKey, cut, page_length};
+use super::{Cursor, Direction, Filter, Item, Key, Page, Sort, SortKey, cut, needle, page_length};
 use crate::storage::port::connection::Connection;
 use crate::storage::port::error::Error;
 use crate::storage::port::record::Record;
@@ -128,14 +128,13 @@ impl Shelf {
         limit: u32,
     ) -> Result<Page<Item>, Error> {
         let (after, length) = (after.map(|text| sort.decode(text)).transpose()?, page_length(limit));
-        let wanted = Wanted::new(filter, &self.words, &self.haystack);
-        let fitting: Vec<usize> = (0..self.items.len()).filter(|index| self.fits(&wanted, *index)).collect();
+        let fitting = self.fitting(filter);
         let total = fitting.len() as i64;
         // One more than asked for tells whether there are more.
         let mut rows = if fitting.len() <= self.few {
             self.sorted(&fitting, sort, after.as_ref())
         } else {
-            self.walked(&wanted, sort, after.as_ref(), length + 1)
+            self.walked(&fitting, sort, after.as_ref(), length + 1)
         };
         let more = cut(&mut rows, length);
         let rows: Vec<Item> = rows.into_iter().cloned().collect();
@@ -143,8 +142,14 @@ impl Shelf {
         Ok(Page { rows, total, next })
     }
 
-    fn fits(&self, wanted: &Wanted<'_>, index: usize) -> bool {
-        wanted.fits(index, &self.cards[index], &self.items[index])
+    /// The places of all that fit. Where something is searched for, only what has it is asked for the rest.
+    fn fitting(&self, filter: &Filter) -> Vec<usize> {
+        let wanted = Wanted::new(filter, &self.words);
+        let fits = |index: &usize| wanted.fits(&self.cards[*index], &self.items[*index]);
+        match filter.search.as_deref() {
+            Some(text) => self.haystack.search(&needle(text)).into_iter().filter(fits).collect(),
+            None => (0..self.items.len()).filter(fits).collect(),
+        }
     }
 
     /// Those behind a cursor, in order.
@@ -157,10 +162,13 @@ impl Shelf {
     }
 
     /// The first ones behind a cursor, in order.
-    fn walked(&self, wanted: &Wanted<'_>, sort: Sort, after: Option<&Cursor>, count: usize) -> Vec<&Item> {
+    fn walked(&self, fitting: &[usize], sort: Sort, after: Option<&Cursor>, count: usize) -> Vec<&Item> {
         let behind = self.order(sort.key).behind(after, sort.direction);
-        let fitting = behind.filter(|index| self.fits(wanted, *index));
-        fitting.take(count).map(|index| &self.items[index]).collect()
+        behind
+            .filter(|index| fitting.binary_search(index).is_ok())
+            .take(count)
+            .map(|index| &self.items[index])
+            .collect()
     }
 
     fn order(&self, key: SortKey) -> &Order {

@@ -2,7 +2,6 @@
 //! cost next to nothing.
 
 use super::super::{Filter, Item, Within, needle};
-use super::haystack::Haystack;
 use model::review::Stage;
 use std::collections::BTreeMap;
 
@@ -74,12 +73,10 @@ pub(super) struct Wanted<'a> {
     within: Part,
     /// What the workload's name has to contain, in small letters.
     letters: Option<String>,
-    /// Whether what is searched for was found, by the place on the shelf.
-    search: Option<Vec<bool>>,
 }
 
 impl<'a> Wanted<'a> {
-    pub(super) fn new(filter: &'a Filter, words: &Words, haystack: &Haystack) -> Self {
+    pub(super) fn new(filter: &'a Filter, words: &Words) -> Self {
         let name = |wanted: &Option<String>| Name::new(wanted.as_deref(), words);
         Self {
             filter,
@@ -90,15 +87,12 @@ impl<'a> Wanted<'a> {
             cluster: name(&filter.cluster),
             within: Part::new(&filter.within, words),
             letters: filter.workload_contains.as_deref().map(needle),
-            search: filter.search.as_deref().map(|text| haystack.search(&needle(text))),
         }
     }
 
-    /// Whether what stands at a place of the shelf fits. Cheap questions first.
-    pub(super) fn fits(&self, index: usize, card: &Card, item: &Item) -> bool {
-        self.fits_numbers(card)
-            && self.search.as_ref().is_none_or(|found| found[index])
-            && self.letters.as_deref().is_none_or(|letters| is_in_workload(letters, item))
+    /// Whether a recommendation fits, whatever is searched for. Cheap questions first.
+    pub(super) fn fits(&self, card: &Card, item: &Item) -> bool {
+        self.fits_numbers(card) && self.letters.as_deref().is_none_or(|letters| is_in_workload(letters, item))
     }
 
     fn fits_numbers(&self, card: &Card) -> bool {

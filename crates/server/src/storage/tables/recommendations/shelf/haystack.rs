@@ -34,18 +34,17 @@ impl Haystack {
         index.checked_sub(1).map_or(0, |former| self.ends[former])
     }
 
-    /// Whether each of the texts has these letters, which are small.
-    pub(super) fn search(&self, letters: &str) -> Vec<bool> {
-        let mut found = vec![letters.is_empty(); self.ends.len()];
+    /// The places of all texts that have these letters, which are small, in order.
+    pub(super) fn search(&self, letters: &str) -> Vec<usize> {
         if letters.is_empty() {
-            return found;
+            return (0..self.ends.len()).collect();
         }
-        let finder = Finder::new(letters);
+        let (finder, mut found) = (Finder::new(letters), Vec::new());
         let mut from = 0;
         while let Some(here) = finder.find(&self.text.as_bytes()[from..]).map(|place| from + place) {
             let index = self.ends.partition_point(|end| *end <= here);
             let is_inside = here + letters.len() <= self.ends[index];
-            found[index] |= is_inside;
+            found.extend(is_inside.then_some(index));
             // What begins in one text and ends in the next is in neither, and something real may begin within it.
             from = if is_inside { self.ends[index] } else { here + 1 };
         }
@@ -81,7 +80,7 @@ mod tests {
                 haystack.put(index, &of(&reason));
                 if index == texts.len() { texts.push(text(&of(&reason))) } else { texts[index] = text(&of(&reason)) }
             }
-            let expected: Vec<bool> = texts.iter().map(|text| text.contains(&letters)).collect();
+            let expected: Vec<usize> = (0..texts.len()).filter(|index| texts[*index].contains(&letters)).collect();
             prop_assert_eq!(haystack.search(&letters), expected, "{:?}", texts);
         }
     }
