@@ -195,8 +195,7 @@ mod tests {
             batch: 1,
             agent: AgentName::new("tester").unwrap(),
             action: serde_json::from_str(action).unwrap(),
-            // Somebody's words can look like a field.
-            because: Rationale { summary: r#""hash":"0""#.to_owned(), ..Rationale::default() },
+            because: Rationale::default(),
             expected: Impact::default(),
             risk: Assessment::default(),
             planned_by: None,

@@ -269,13 +269,34 @@ pub fn risk_name(number: i64) -> &'static str {
     Risk::ALL.into_iter().find(|risk| risk_number(*risk) == number).unwrap_or(Risk::High).as_str()
 }
 
-/// What a list shows of a recommendation and never changes.
+/// What a list shows of a recommendation and never changes. A new column has to be named here, on one side or the other.
 fn fixed(item: &Item) -> impl PartialEq + '_ {
-    let Item { run, id, agent, kind, action, workload, namespace, from_cluster, to_cluster, .. } = item;
-    let Item { risk, raised_at_ms, plan_hash, reason, .. } = item;
-    // Everything else changes.
-    let Item { version: _, stage: _, expires_at_ms: _, settled_at_ms: _, deferred_until_ms: _, .. } = item;
-    let Item { benefit: _, benefit_low: _, benefit_high: _, changed_by: _, predicted: _, .. } = item;
+    let Item {
+        run,
+        id,
+        agent,
+        kind,
+        action,
+        workload,
+        namespace,
+        from_cluster,
+        to_cluster,
+        risk,
+        raised_at_ms,
+        plan_hash,
+        reason,
+        // These change.
+        version: _,
+        stage: _,
+        expires_at_ms: _,
+        settled_at_ms: _,
+        deferred_until_ms: _,
+        benefit: _,
+        benefit_low: _,
+        benefit_high: _,
+        changed_by: _,
+        predicted: _,
+    } = item;
     let place = (workload, namespace, from_cluster, to_cluster);
     ((run, id, agent, kind, action), place, (risk, raised_at_ms, plan_hash, reason))
 }

@@ -288,7 +288,7 @@ fn a_token_that_somebody_changed_by_hand_ends() {
         "UPDATE tokens SET role = 'admin' WHERE name = 'mallory'",
         "UPDATE tokens SET expires_wall_ms = NULL WHERE name = 'mallory'",
         "UPDATE tokens SET scope = '{\"clusters\":[\"member1\"],\"namespaces\":[]}' WHERE name = 'mallory'",
-        // Of a secret that mallory knows.
+        // As if it were of a secret that mallory knows.
         "UPDATE tokens SET secret_hash = 'b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1b3a1' WHERE \
          name = 'mallory'",
     ] {
