@@ -16,6 +16,10 @@ const LONGEST_PAUSE: Period = Period::from_minutes(1);
 /// Waits after an unclear answer double from one look to this.
 const LONGEST_BACK_OFF: Period = Period::from_secs(15);
 
+/// Whoever is waited for is reminded this often. Long against what a healthy Karmada takes; short against the quarter of an hour that
+/// one may rest after its API server was away.
+const BETWEEN_REMINDERS: Period = Period::from_secs(20);
+
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     pub(crate) task: Task,
@@ -30,12 +34,22 @@ pub(crate) struct Course {
     settling: Option<(Timestamp, Order)>,
     /// What was last waited for, for the reason when it takes too long.
     waiting_for: String,
+    reminding: Option<Reminding>,
+}
+
+/// When somebody who is waited for is reminded.
+#[derive(Clone, Debug)]
+struct Reminding {
+    what: String,
+    due: Timestamp,
 }
 
 /// What the shell does next.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Move {
     Give(Box<Order>),
+    /// An order on which nothing depends: whatever is answered, what became of it is looked at.
+    Remind(Box<Order>),
     LookAgain(Period),
     End(Applied),
 }
@@ -53,6 +67,7 @@ impl Course {
             back_off: timeouts.look,
             settling: None,
             waiting_for: "nothing was done yet".to_owned(),
+            reminding: None,
         }
     }
 
@@ -107,7 +122,32 @@ impl Course {
         for step in verdict.steps {
             self.progress.note(now, step);
         }
-        self.proceed(verdict.next, now)
+        let reminder = verdict.reminder.take();
+        match self.proceed(verdict.next, now) {
+            Move::LookAgain(pause) => self.remind(reminder, now).unwrap_or(Move::LookAgain(pause)),
+            other => other,
+        }
+    }
+
+    /// Reminds whoever is waited for if the same has been waited for too long.
+    fn remind(&mut self, reminder: Option<Box<Order>>, now: Timestamp) -> Option<Move> {
+        let order = reminder?;
+        let known = self.reminding.take().filter(|known| known.what == self.waiting_for);
+        let due = now.saturating_add(BETWEEN_REMINDERS);
+        let reminding = known.unwrap_or_else(|| Reminding { what: self.waiting_for.clone(), due });
+        let is_due = now >= reminding.due;
+        self.reminding = Some(reminding);
+        is_due.then_some(Move::Remind(order))
+    }
+
+    /// A reminder that did not arrive is sent again soon; one that was refused is no reason to give up.
+    pub(crate) fn reminded(&mut self, answer: &Answer, now: Timestamp) -> Move {
+        let has_arrived = matches!(answer, Ok(()) | Err(Trouble::Refused(_)));
+        let pause = if has_arrived { BETWEEN_REMINDERS } else { self.longer() };
+        if let Some(reminding) = &mut self.reminding {
+            reminding.due = now.saturating_add(pause);
+        }
+        Move::LookAgain(self.timeouts.look)
     }
 
     fn proceed(&mut self, next: Next, now: Timestamp) -> Move {

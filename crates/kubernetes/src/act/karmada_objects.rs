@@ -2,6 +2,7 @@
 
 use super::order::{Kind, Place, Target};
 use super::sight::{KarmadaSight, Object};
+use crate::clock::Wall;
 use crate::observe::facts::REPOSITORY_MARKS;
 use model::names::{ClusterName, WorkloadRef};
 use serde_json::{Value, json};
@@ -14,6 +15,9 @@ pub(crate) const MOVED_AT: &str = "drover.io/moved-at";
 pub(crate) const PHASE: &str = "drover.io/phase";
 /// The placement before the move; nothing where the policy was made for it.
 pub(crate) const FORMER: &str = "drover.io/former-placement";
+
+/// When Karmada was last reminded of a template. A label, because annotations make a Deployment a generation older.
+pub(crate) const REMINDED: &str = "drover.io/reminded";
 
 /// The policy that had the template before one was made for it.
 pub(crate) const FORMER_POLICY: &str = "drover.io/former-policy";
@@ -59,6 +63,17 @@ pub(crate) fn release() -> Value {
         "labels": { CLAIM_ID: null, CLAIM_ID_ALL: null },
         "annotations": { CLAIMED_BY: null, CLAIMED_IN: null, CLAIMED_BY_ALL: null },
     } })
+}
+
+/// The patch that makes Karmada look at a template again at once. After every failure it rests twice as long, up to a quarter of an
+/// hour, and it fails often while its API server comes back; only a change of the template itself ends the rest.
+pub(crate) fn reminder(now: Wall) -> Value {
+    json!({ "metadata": { "labels": { REMINDED: now.0.to_string() } } })
+}
+
+/// The patch that takes the mark of a reminder away.
+pub(crate) fn no_reminder() -> Value {
+    json!({ "metadata": { "labels": { REMINDED: null } } })
 }
 
 /// Whether Karmada made a member's object after this template. One that somebody else made stays as it is under Karmada, and says

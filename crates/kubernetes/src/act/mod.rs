@@ -13,6 +13,8 @@ pub(crate) mod karmada_objects;
 mod member_tests;
 mod nodes;
 pub(crate) mod order;
+#[cfg(test)]
+mod pretended_karmada;
 pub(crate) mod propagation;
 #[cfg(test)]
 mod propagation_tests;

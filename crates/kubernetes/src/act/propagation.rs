@@ -5,7 +5,7 @@
 //! former placement as annotations, written together with the placement; so whoever looks knows where things stand.
 
 use super::karmada_objects::{
-    self as objects, Claim, FORMER, FORMER_CLUSTERS, FORMER_POLICY, MOVED_AT, PHASE, WORKLOAD,
+    self as objects, Claim, FORMER, FORMER_CLUSTERS, FORMER_POLICY, MOVED_AT, PHASE, REMINDED, WORKLOAD,
 };
 use super::order::{Change, Kind, Order, Place, Target, difference};
 use super::sight::{KarmadaSight, MemberSight, Object, Sight};
@@ -66,6 +66,7 @@ struct View<'a> {
     template: &'a Object,
     source: &'a MemberSight,
     target: &'a MemberSight,
+    now: Wall,
 }
 
 const SENT: &[Step] = &[Step::OrderSent];
@@ -101,11 +102,11 @@ impl Migration<'_> {
                 self.workload
             ));
         };
-        let view = View { karmada, template, source, target };
+        let view = View { karmada, template, source, target, now };
         let ours = karmada.policies.iter().find(|policy| policy.annotation(STEP) == Some(&self.task.step));
         match (ours, &self.task.taking_back) {
             (None, None) => self.begin(&view),
-            (Some(policy), None) => self.forward(policy, &view, now),
+            (Some(policy), None) => self.forward(policy, &view),
             // Nothing was begun, or the policy that was made for it is gone again.
             (None, Some(reason)) if view.source.holding.is_none() => {
                 Verdict::failed(format!("{reason}; there is nothing of it in {}", self.from))
@@ -282,7 +283,7 @@ impl Migration<'_> {
         Order { target: objects::policy_target(self.workload, policy.name()), change }
     }
 
-    fn forward(&self, policy: &Object, view: &View<'_>, now: Wall) -> Verdict {
+    fn forward(&self, policy: &Object, view: &View<'_>) -> Verdict {
         let named = objects::named_clusters(&objects::placement(policy));
         let (phase, expected) = match Phase::of(policy) {
             Some(Phase::Both) => (Phase::Both, sorted(&[self.from, self.to])),
@@ -298,18 +299,21 @@ impl Migration<'_> {
                 expected.join(", ")
             ));
         }
-        if phase == Phase::Target { self.leave(policy, view) } else { self.hold(policy, view, now) }
+        if phase == Phase::Target { self.leave(policy, view) } else { self.hold(policy, view) }
     }
 
     /// Both clusters are to have all replicas.
-    fn hold(&self, policy: &Object, view: &View<'_>, now: Wall) -> Verdict {
+    fn hold(&self, policy: &Object, view: &View<'_>) -> Verdict {
         match Claim::of(view.template) {
             Claim::Policy(name) if name == policy.name() => {}
-            Claim::Nobody => return Verdict::wait(SENT, "Karmada has not taken up the policy yet"),
+            Claim::Nobody => {
+                return self.await_karmada(SENT, "Karmada has not taken up the policy yet".to_owned(), view);
+            }
             _ => return Verdict::give(SENT, self.on_template(view.template, objects::release())),
         }
         if !view.karmada.scheduled.contains_key(self.to.as_str()) {
-            return Verdict::wait(SENT, format!("Karmada has not scheduled it to {} yet", self.to));
+            let what = format!("Karmada has not scheduled it to {} yet", self.to);
+            return self.await_karmada(SENT, what, view);
         }
         let Some(made) = &view.target.holding else {
             return Verdict::wait(TAKEN, format!("it is not in {} yet", self.to));
@@ -318,7 +322,16 @@ impl Migration<'_> {
             return Verdict::wait(MAKING, self.count(made));
         }
         let placement = objects::everywhere(&[self.to], &objects::placement(policy));
-        Verdict::give_settled(READY, self.change(policy, Phase::Target, &placement, None, Some(now)))
+        Verdict::give_settled(READY, self.change(policy, Phase::Target, &placement, None, Some(view.now)))
+    }
+
+    /// Karmada has to do something, and is reminded of it if it does not.
+    fn await_karmada(&self, steps: &[Step], what: String, view: &View<'_>) -> Verdict {
+        Verdict::wait(steps, what).or_remind(self.reminder(view))
+    }
+
+    fn reminder(&self, view: &View<'_>) -> Order {
+        self.on_template(view.template, objects::reminder(view.now))
     }
 
     /// The source was told to go.
@@ -328,13 +341,23 @@ impl Migration<'_> {
             let what = format!("{pods} pods are still in {}", self.from);
             let is_safe =
                 view.target.holding.as_ref().is_some_and(|made| self.is_enough(made, view.template));
-            return if is_safe { Verdict::linger(LEAVING, what) } else { Verdict::wait(LEAVING, what) };
+            let verdict = if is_safe { Verdict::linger(LEAVING, what) } else { Verdict::wait(LEAVING, what) };
+            let is_untouched = view.source.holding.is_some();
+            return if is_untouched { verdict.or_remind(self.reminder(view)) } else { verdict };
         }
         match &view.target.holding {
-            Some(made) if made.is_ready() => self.label(policy, view),
+            Some(made) if made.is_ready() => match self.tidied(view) {
+                Some(order) => Verdict::give(GONE, order),
+                None => self.label(policy, view),
+            },
             Some(made) => Verdict::wait(GONE, self.count(made)),
             None => Verdict::wait(GONE, format!("it is not in {} any more", self.to)),
         }
+    }
+
+    /// Takes the mark of a reminder away, where there is one.
+    fn tidied(&self, view: &View<'_>) -> Option<Order> {
+        view.template.label(REMINDED).map(|_| self.on_template(view.template, objects::no_reminder()))
     }
 
     /// Where a label says to which cluster a template belongs, it is set, and the policies that choose by it take over again.
@@ -392,7 +415,13 @@ impl Migration<'_> {
         // Until the policy claims the template it has changed nothing, and the source is as it was.
         if source.is_none() && claims {
             if phase == Some(Phase::Both) {
-                return Verdict::wait(steps, format!("it is not ready in {} again", self.from));
+                let what = format!("it is not ready in {} again", self.from);
+                let is_there = view.source.holding.is_some();
+                return if is_there {
+                    Verdict::wait(steps, what)
+                } else {
+                    self.await_karmada(steps, what, view)
+                };
             }
             let both = objects::everywhere(&[self.from, self.to], &objects::placement(policy));
             return Verdict::give(steps, self.change(policy, Phase::Both, &both, None, None));
@@ -405,8 +434,9 @@ impl Migration<'_> {
         let steps = &[Step::TakingBack];
         match &view.target.holding {
             Some(_) if !self.was_in_target(policy) => {
-                Verdict::wait(steps, format!("it is still in {}", self.to))
+                self.await_karmada(steps, format!("it is still in {}", self.to), view)
             }
+            _ if let Some(order) = self.tidied(view) => Verdict::give(steps, order),
             _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
             _ => Verdict::give(steps, self.close(policy, Phase::Restored)),
         }

@@ -2,10 +2,11 @@
 //! deaths. Whatever happens, as many replicas stay ready as there were, and the end is what was observed.
 
 use super::course::{Course, Move};
-use super::order::{Answer, Change, Order, Place};
-use super::sight::{KarmadaSight, MemberSight, Object, Sight};
+use super::order::Change;
+use super::pretended_karmada::{Federation, REPLICAS};
+use super::sight::{KarmadaSight, Object, Sight};
 use super::task::{Manner, Task};
-use super::testing::{Luck, Pretended, TICK, cluster, merge, run, steps, timeouts};
+use super::testing::{Luck, Pretended, TICK, cluster, run, steps, timeouts};
 use crate::clock::Wall;
 use crate::trouble::Trouble;
 use control::world::Applied;
@@ -13,159 +14,9 @@ use model::action::Action;
 use model::execution::{Progress, Step};
 use model::hash::ContentHash;
 use model::recommendation::RecommendationId;
-use model::time::Timestamp;
+use model::time::{Period, Timestamp};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
-
-const REPLICAS: u32 = 8;
-
-/// Two members and the Karmada above them. It is as hasty as the real one: what a placement no longer names is deleted at once.
-struct Federation {
-    policies: BTreeMap<String, Value>,
-    template: Value,
-    /// Ready replicas where there is a Deployment.
-    members: BTreeMap<&'static str, Option<u32>>,
-    scheduled: BTreeSet<String>,
-    version: u64,
-    /// How many replicas become ready in the target in a tick.
-    haste: u32,
-    deletes: u32,
-}
-
-impl Federation {
-    fn new(policy: &str, selector: &Value) -> Self {
-        let body = json!({ "metadata": { "name": policy, "uid": policy, "resourceVersion": "1" },
-            "spec": { "resourceSelectors": [selector], "placement": { "clusterAffinity": { "clusterNames": ["one"] } } } });
-        let template = json!({ "metadata": { "name": "web", "uid": "t", "generation": 1, "resourceVersion": "1",
-            "annotations": { "propagationpolicy.karmada.io/name": policy } }, "spec": { "replicas": REPLICAS } });
-        Self {
-            policies: [(policy.to_owned(), body)].into(),
-            template,
-            members: [("one", Some(REPLICAS)), ("two", None)].into(),
-            scheduled: ["one".to_owned()].into(),
-            version: 1,
-            haste: 3,
-            deletes: 0,
-        }
-    }
-
-    fn shared() -> Self {
-        Self::new("all", &json!({ "kind": "Deployment" }))
-    }
-
-    fn exclusive() -> Self {
-        Self::new("web", &json!({ "kind": "Deployment", "name": "web" }))
-    }
-
-    fn ready(&self) -> u32 {
-        self.members.values().flatten().sum()
-    }
-
-    fn claimed(&self) -> Option<&str> {
-        self.template["metadata"]["annotations"]["propagationpolicy.karmada.io/name"].as_str()
-    }
-
-    fn touch_template(&mut self) {
-        self.version += 1;
-        self.template["metadata"]["resourceVersion"] = self.version.to_string().into();
-    }
-}
-
-impl Pretended for Federation {
-    /// One round of Karmada's controllers and the members'.
-    fn tick(&mut self) {
-        if self.claimed().is_none_or(|name| !self.policies.contains_key(name)) {
-            let priority = |policy: &Value| policy["spec"]["priority"].as_i64().unwrap_or(0);
-            let best =
-                self.policies.iter().max_by_key(|(_, policy)| priority(policy)).map(|(name, _)| name.clone());
-            self.template["metadata"]["annotations"]["propagationpolicy.karmada.io/name"] = best.into();
-            self.touch_template();
-            return;
-        }
-        let policy = self.claimed().and_then(|name| self.policies.get(name));
-        let names = policy.map(|policy| super::karmada_objects::named_clusters(&policy["spec"]["placement"]));
-        let named: BTreeSet<String> = names.unwrap_or_default().into_iter().collect();
-        if named != self.scheduled {
-            self.scheduled = named;
-            return;
-        }
-        for (name, ready) in &mut self.members {
-            *ready = match *ready {
-                _ if !self.scheduled.contains(*name) => None,
-                None => Some(0),
-                Some(ready) => Some((ready + self.haste).min(REPLICAS)),
-            };
-        }
-    }
-
-    fn disturb(&mut self) {
-        self.touch_template();
-    }
-
-    fn sight(&self, _: &Task) -> Sight {
-        let karmada = KarmadaSight {
-            template: Some(Object(self.template.clone())),
-            policies: self.policies.values().cloned().map(Object).collect(),
-            cluster_policy: None,
-            autoscaler: None,
-            scheduled: self.scheduled.iter().map(|name| (name.clone(), REPLICAS)).collect(),
-            ready_clusters: ["one".to_owned(), "two".to_owned()].into(),
-        };
-        let member = |ready: Option<u32>| {
-            MemberSight {
-            holding: ready.map(|ready| {
-                Object(json!({ "metadata": { "generation": 1, "annotations": { "resourcetemplate.karmada.io/uid": "t",
-                        "resourcetemplate.karmada.io/generation": "1" } }, "spec": { "replicas": REPLICAS },
-                    "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "availableReplicas": ready } }))
-            }),
-            pods: ready.map_or(0, |_| REPLICAS),
-            has_namespace: true,
-            ..MemberSight::default()
-        }
-        };
-        let members = self.members.iter().map(|(name, ready)| (cluster(name), Ok(member(*ready)))).collect();
-        Sight { karmada: Some(Ok(karmada)), members }
-    }
-
-    fn give(&mut self, order: &Order) -> Answer {
-        assert_eq!(order.target.place, Place::Karmada, "a move through Karmada writes nowhere else");
-        self.version += 1;
-        let version = self.version.to_string();
-        let name = order.target.name.clone();
-        let object = if name == "web" && order.target.kind.name() == "Deployment" {
-            Some(&mut self.template)
-        } else {
-            self.policies.get_mut(&name)
-        };
-        match (&order.change, object) {
-            (Change::Create(_), Some(_)) => Err(Trouble::Conflict("already exists".to_owned())),
-            (Change::Create(body), None) => {
-                let mut body = body.clone();
-                body["metadata"]["resourceVersion"] = version.clone().into();
-                body["metadata"]["uid"] = version.into();
-                self.policies.insert(name, body);
-                Ok(())
-            }
-            (_, None) => Err(Trouble::Absent("no such object".to_owned())),
-            (Change::Merge { version: known, .. } | Change::Delete { version: known, .. }, Some(object))
-                if object["metadata"]["resourceVersion"] != known.as_str() =>
-            {
-                Err(Trouble::Conflict("the object has been modified".to_owned()))
-            }
-            (Change::Merge { patch, .. }, Some(object)) => {
-                merge(object, patch);
-                object["metadata"]["resourceVersion"] = version.into();
-                Ok(())
-            }
-            (Change::Delete { .. }, Some(_)) => {
-                self.policies.remove(&name);
-                self.deletes += 1;
-                Ok(())
-            }
-            (other, _) => panic!("{other:?} is not given through Karmada"),
-        }
-    }
-}
+use std::collections::BTreeMap;
 
 fn task() -> Task {
     let action = Action::Migrate {
@@ -228,6 +79,8 @@ fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
     for seed in 0..600 {
         let mut federation = if seed % 2 == 0 { Federation::shared() } else { Federation::exclusive() };
         let mut luck = Luck { state: seed, bad: 20 + seed % 250 };
+        // Whoever dies every few seconds waits for nothing long enough to remind anybody of it.
+        federation.is_restful = luck.bad < 40;
         let abort_at = if seed % 3 == 0 { luck.draw(40) } else { u64::MAX };
         let (outcome, _) = run_watched(&mut federation, &mut luck, |tick, course, _| {
             // Whoever gave up says so again after a death: the wish is written down.
@@ -238,8 +91,15 @@ fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
         let (name, want) = match &outcome {
             Applied::Done => ("done", moved()),
             Applied::RolledBack { .. } => ("back", stayed()),
+            // It rested twice, and there was no time left for a third reminder.
+            Applied::Failed { reason }
+                if federation.is_restful && reason.starts_with("the target is ready") =>
+            {
+                ("late", moved())
+            }
             Applied::Failed { reason } => panic!("seed {seed}: {reason}"),
         };
+        federation.is_resting = false;
         *outcomes.entry(name).or_default() += 1;
         for _ in 0..5 {
             federation.tick();
@@ -247,6 +107,53 @@ fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
         assert_eq!(federation.members, want, "seed {seed}: {outcome:?}");
     }
     assert!(outcomes["done"] > 300 && outcomes["back"] > 50, "{outcomes:?}");
+}
+
+#[test]
+fn a_karmada_that_rests_is_reminded() {
+    for mut federation in [Federation::shared(), Federation::exclusive()] {
+        federation.is_restful = true;
+        let (outcome, progress) = run_watched(&mut federation, &mut Luck::good(), |_, _, _| {});
+        assert_eq!((outcome, federation.members), (Applied::Done, moved()), "{progress:?}");
+        assert!(federation.reminders >= 1, "nothing else ends its rest");
+        assert_eq!(federation.template["metadata"]["labels"], json!({}), "the mark is taken away");
+    }
+    let mut healthy = Federation::shared();
+    run_watched(&mut healthy, &mut Luck::good(), |_, _, _| {});
+    assert_eq!(healthy.reminders, 0, "whoever is quick is left alone");
+}
+
+#[test]
+fn a_karmada_that_rests_is_reminded_of_what_is_taken_back() {
+    let mut federation = Federation::shared();
+    (federation.is_restful, federation.haste) = (true, 0);
+    let (outcome, _) = run_watched(&mut federation, &mut Luck::good(), |_, _, _| {});
+    assert!(matches!(outcome, Applied::RolledBack { .. }), "{outcome:?}");
+    assert_eq!(federation.members, stayed());
+    assert_eq!(federation.template["metadata"]["labels"], json!({}), "the mark is taken away");
+}
+
+#[test]
+fn a_reminder_that_is_refused_changes_nothing() {
+    let mut federation = Federation::shared();
+    let mut course = Course::begin(task(), timeouts(), Timestamp(0));
+    let (mut reminded, mut now) = (Vec::new(), Timestamp(0));
+    let outcome = loop {
+        now = now.saturating_add(Period(TICK));
+        // Nobody does anything: it is never scheduled to the target.
+        match course.judge(&federation.sight(&task()), now, Wall(0)) {
+            Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
+            Move::Remind(_) => {
+                reminded.push(now.0 / 1_000);
+                let refusal = Err(Trouble::Refused("denied by policy (403)".to_owned()));
+                assert!(matches!(course.reminded(&refusal, now), Move::LookAgain(_)));
+            }
+            Move::LookAgain(_) => {}
+            Move::End(outcome) => break outcome,
+        }
+    };
+    assert!(matches!(outcome, Applied::RolledBack { .. }), "{outcome:?}");
+    assert_eq!(reminded, [21, 41], "again and again, until the minute is over");
 }
 
 #[test]
@@ -366,6 +273,7 @@ fn a_source_that_lingers_is_no_reason_to_tear_down_the_target() {
         source.pods = 2;
         match course.judge(&sight, now, Wall(0)) {
             Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
+            Move::Remind(order) => drop(course.reminded(&federation.give(&order), now)),
             Move::LookAgain(_) => {}
             Move::End(outcome) => {
                 let Applied::Failed { reason } = outcome else { panic!("{outcome:?}") };
@@ -425,9 +333,11 @@ fn an_order_that_was_not_answered_may_come_late_and_is_waited_for() {
     assert!(matches!(look, Move::LookAgain(_)), "nothing is seen, and nothing is known yet: {look:?}");
     federation.give(&order).unwrap();
     for tick in 1..100 {
+        let now = Timestamp(tick * TICK);
         federation.tick();
-        match course.judge(&federation.sight(&task()), Timestamp(tick * TICK), Wall(0)) {
-            Move::Give(order) => drop(course.answered(&federation.give(&order), Timestamp(tick * TICK))),
+        match course.judge(&federation.sight(&task()), now, Wall(0)) {
+            Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
+            Move::Remind(order) => drop(course.reminded(&federation.give(&order), now)),
             Move::LookAgain(_) => {}
             Move::End(outcome) => {
                 assert_eq!(outcome, Applied::RolledBack { reason: "given up".to_owned() });

@@ -119,8 +119,12 @@ impl Runner {
                 next = course.answered(&answer, self.clock.now());
                 self.book().note(&course);
             }
+            if let Move::Remind(order) = &next {
+                let answer = self.hand.give(order).await;
+                next = course.reminded(&answer, self.clock.now());
+            }
             match next {
-                Move::Give(_) => {}
+                Move::Give(_) | Move::Remind(_) => {}
                 Move::LookAgain(pause) => wait(pause, &abort).await,
                 Move::End(outcome) => return self.end(&course, outcome),
             }

@@ -160,6 +160,8 @@ impl Task {
 pub(crate) struct Verdict {
     pub(crate) steps: Vec<Step>,
     pub(crate) next: Next,
+    /// While somebody else is waited for: what makes them look again, should they have given up. Nothing depends on it.
+    pub(crate) reminder: Option<Box<Order>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -179,36 +181,44 @@ pub(crate) enum Next {
 }
 
 impl Verdict {
+    fn new(steps: &[Step], next: Next) -> Self {
+        Self { steps: steps.to_vec(), next, reminder: None }
+    }
+
     pub(crate) fn give(steps: &[Step], order: Order) -> Self {
-        Self { steps: steps.to_vec(), next: Next::Give(Box::new(order)) }
+        Self::new(steps, Next::Give(Box::new(order)))
     }
 
     pub(crate) fn give_settled(steps: &[Step], order: Order) -> Self {
-        Self { steps: steps.to_vec(), next: Next::GiveSettled(Box::new(order)) }
+        Self::new(steps, Next::GiveSettled(Box::new(order)))
     }
 
     pub(crate) fn go_back(why: impl Into<String>) -> Self {
-        Self { steps: Vec::new(), next: Next::GoBack(why.into()) }
+        Self::new(&[], Next::GoBack(why.into()))
     }
 
     pub(crate) fn wait(steps: &[Step], what: impl Into<String>) -> Self {
-        Self { steps: steps.to_vec(), next: Next::Wait(what.into()) }
+        Self::new(steps, Next::Wait(what.into()))
     }
 
     pub(crate) fn linger(steps: &[Step], what: impl Into<String>) -> Self {
-        Self { steps: steps.to_vec(), next: Next::Linger(what.into()) }
+        Self::new(steps, Next::Linger(what.into()))
     }
 
     pub(crate) fn blind(why: impl Into<String>) -> Self {
-        Self { steps: Vec::new(), next: Next::Blind(why.into()) }
+        Self::new(&[], Next::Blind(why.into()))
     }
 
     pub(crate) fn end(outcome: Applied) -> Self {
-        Self { steps: Vec::new(), next: Next::End(outcome) }
+        Self::new(&[], Next::End(outcome))
     }
 
     pub(crate) fn done(steps: &[Step]) -> Self {
-        Self { steps: steps.to_vec(), next: Next::End(Applied::Done) }
+        Self::new(steps, Next::End(Applied::Done))
+    }
+
+    pub(crate) fn or_remind(self, reminder: Order) -> Self {
+        Self { reminder: Some(Box::new(reminder)), ..self }
     }
 
     pub(crate) fn failed(reason: impl Into<String>) -> Self {

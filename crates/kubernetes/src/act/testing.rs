@@ -119,6 +119,10 @@ pub(crate) fn run<W: Pretended>(
             };
             next = course.answered(&answer, now);
         }
+        if let Move::Remind(order) = &next {
+            let answer = faulty(world, luck, order);
+            next = course.reminded(&answer, now);
+        }
         if let Move::End(outcome) = next {
             return (outcome, course.progress);
         }

@@ -109,6 +109,7 @@ pub(crate) fn plural_of(kind: &str) -> &'static str {
         "Deployment" => "deployments",
         "StatefulSet" => "statefulsets",
         "PropagationPolicy" => "propagationpolicies",
+        "ResourceBinding" => "resourcebindings",
         "ClusterPropagationPolicy" => "clusterpropagationpolicies",
         "ValidatingAdmissionPolicy" => "validatingadmissionpolicies",
         "ValidatingAdmissionPolicyBinding" => "validatingadmissionpolicybindings",

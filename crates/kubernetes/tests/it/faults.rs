@@ -3,8 +3,8 @@
 
 use crate::approval::{approve, approve_as};
 use crate::bed::{
-    self, Looking, alone, apply, client, cluster, deployment, get, namespace, peace, policy, ready, settings,
-    until,
+    self, Looking, alone, api, apply, client, cluster, deployment, get, namespace, peace, policy, ready,
+    settings, until,
 };
 use crate::counting::Counter;
 use crate::proxy::Proxy;
@@ -12,12 +12,13 @@ use control::review_desk::Approved;
 use control::world::{Applied, Effect, Input, Outside as _};
 use hyper::Method;
 use kube::Client;
+use kube::api::{DeleteParams, Patch, PatchParams};
 use kubernetes::{Access, Settings};
 use model::action::Action;
 use model::names::WorkloadRef;
 use model::snapshot::Snapshot;
 use model::time::Period;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use testbed::{Bed, Cluster};
 
@@ -212,6 +213,53 @@ async fn two_approvals_for_one_workload_do_not_fight() {
         assert!(done >= 1 && done + refused == 2, "{name}: {outcomes:?}");
         scene.check_moved(&counter).await;
     }
+}
+
+/// A rule of Karmada's API server by which nothing changes any more where its scheduler puts things.
+fn nothing_is_placed_anew(namespace: &str) -> [Value; 2] {
+    let name = format!("nothing-anew-in-{namespace}");
+    let (api, metadata) = ("admissionregistration.k8s.io/v1", json!({ "name": name }));
+    let rule = json!({ "apiVersion": api, "kind": "ValidatingAdmissionPolicy", "metadata": metadata,
+        "spec": { "failurePolicy": "Fail", "matchConstraints": { "resourceRules": [{ "apiGroups": ["work.karmada.io"],
+                "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["resourcebindings"] }] },
+            "matchConditions": [{ "name": "here", "expression": format!("request.namespace == '{namespace}'") }],
+            "validations": [{ "expression": "object.spec.placement == oldObject.spec.placement", "message": "not now" }] } });
+    let binding = json!({ "apiVersion": api, "kind": "ValidatingAdmissionPolicyBinding", "metadata": metadata,
+        "spec": { "policyName": name, "validationActions": ["Deny"] } });
+    [rule, binding]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_karmada_that_could_not_do_it_and_rests_is_reminded() {
+    let _peace = peace().await;
+    let name = "resting";
+    let scene = Scene::set(name, true).await;
+    let karmada = client("karmada").await;
+    let rule = nothing_is_placed_anew(name);
+    apply(&karmada, &rule).await;
+    let bound = json!({ "apiVersion": "work.karmada.io/v1alpha2", "kind": "ResourceBinding", "metadata": { "namespace": name } });
+    let anew = Patch::Merge(
+        json!({ "spec": { "placement": { "clusterAffinity": { "clusterNames": ["member2"] } } } }),
+    );
+    let rehearsal = PatchParams { dry_run: true, ..PatchParams::default() };
+    let refused = || async { api(&karmada, &bound).patch("web-deployment", &rehearsal, &anew).await.err() };
+    until("the rule to be enforced", refused).await;
+    let mut looking = Looking::at(patient(true));
+    let approved = approve(&scene.action, &*scene.seen_by(&mut looking).await);
+    let counter = scene.counter().await;
+    start(&mut looking, &approved);
+    let is_reminded = || async {
+        let template = get(&karmada, &scene.web).await?;
+        template["metadata"]["labels"]["drover.io/reminded"].is_string().then_some(())
+    };
+    until("Karmada being reminded", is_reminded).await;
+    for object in rule.iter().rev() {
+        let name = object["metadata"]["name"].as_str().unwrap();
+        api(&karmada, object).delete(name, &DeleteParams::default()).await.unwrap();
+    }
+    assert_eq!(looking.outcome().await.1, Applied::Done, "{:?}", looking.world.progress());
+    scene.check_moved(&counter).await;
+    assert!(is_reminded().await.is_none(), "the mark is taken away");
 }
 
 /// Kills a server and starts it again, as an upgrade does.
