@@ -11,6 +11,9 @@ SHARED_PACKAGES := model simulator cli
 SHARED_FLAGS := $(addprefix --package ,$(SHARED_PACKAGES)) --features '$(addsuffix /shared-data,$(SHARED_PACKAGES))'
 export DROVER_SHARED := $(abspath $(or $(DROVER_SHARED),../shared))
 
+# Debian's mirrors now and then do not answer at once.
+APT := DEBIAN_FRONTEND=noninteractive apt-get --option Acquire::Retries=5
+
 REPORT_SCENARIO := scenarios/three-waves.yaml
 REPORT_FOLDER := runs/three-waves
 DROVER := target/release/drover
@@ -176,7 +179,7 @@ services:
 	@have() { command -v initdb > /dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null; }; \
 	if ! have && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
 	  printf 'PostgreSQL is missing; installing it for the tests.\n'; \
-	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends postgresql; } > /dev/null; \
+	  { $(APT) update && $(APT) install --yes --no-install-recommends postgresql; } > /dev/null; \
 	fi; \
 	if ! have; then \
 	  printf 'PostgreSQL 15 or newer is missing; on Debian and Ubuntu: apt-get install postgresql\n' >&2; \
@@ -187,7 +190,7 @@ services:
 clusters:
 	@if ! command -v prometheus > /dev/null && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
 	  printf 'Prometheus is missing; installing it for the tests.\n'; \
-	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends prometheus; } > /dev/null; \
+	  { $(APT) update && $(APT) install --yes --no-install-recommends prometheus; } > /dev/null; \
 	fi; \
 	if ! command -v prometheus > /dev/null; then \
 	  printf 'Prometheus is missing; on Debian and Ubuntu: apt-get install prometheus\n' >&2; \
@@ -210,7 +213,7 @@ browser:
 	@have() { [[ -x "$${CHROMIUM:-/usr/bin/chromium}" ]]; }; \
 	if ! have && [[ $$(id --user) == 0 ]] && command -v apt-get > /dev/null; then \
 	  printf 'Chromium is missing; installing it for the tests.\n'; \
-	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium; } > /dev/null; \
+	  { $(APT) update && $(APT) install --yes --no-install-recommends chromium; } > /dev/null; \
 	fi; \
 	if ! have; then \
 	  printf 'Chromium is missing; on Debian: apt-get install chromium; elsewhere say where it is: CHROMIUM=<program>\n' >&2; \
