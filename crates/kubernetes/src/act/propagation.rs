@@ -342,8 +342,8 @@ impl Migration<'_> {
             let is_safe =
                 view.target.holding.as_ref().is_some_and(|made| self.is_enough(made, view.template));
             let verdict = if is_safe { Verdict::linger(LEAVING, what) } else { Verdict::wait(LEAVING, what) };
-            let is_untouched = view.source.holding.is_some();
-            return if is_untouched { verdict.or_remind(self.reminder(view)) } else { verdict };
+            let is_there = view.source.holding.is_some();
+            return if is_there { verdict.or_remind(self.reminder(view)) } else { verdict };
         }
         match &view.target.holding {
             Some(made) if made.is_ready() => match self.tidied(view) {
