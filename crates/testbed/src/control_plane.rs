@@ -75,6 +75,8 @@ fn apiserver(
         "--service-cluster-ip-range=10.96.0.0/16".to_owned(),
         "--authorization-mode=Node,RBAC".to_owned(),
         "--allow-privileged=true".to_owned(),
+        // The names of nodes lead nowhere.
+        "--kubelet-preferred-address-types=InternalIP".to_owned(),
         "--enable-priority-and-fairness=false".to_owned(),
         "--profiling=false".to_owned(),
         flag("requestheader-client-ca-file", &file("front-proxy-ca.crt")),

@@ -14,8 +14,9 @@ use crate::wait::{self, Look};
 use serde_json::json;
 use std::path::Path;
 
-/// Nodes that no longer report are given up after this; KWOK renews well before.
-const CONTROLLER_FLAGS: &[&str] = &["--controllers=*", "--node-monitor-grace-period=50s"];
+/// Nodes that no longer report are given up after this. KWOK reports every ten seconds, but for a minute or so not at all after its API
+/// server was away: it tries with what it remembers, and what it remembers is old.
+const CONTROLLER_FLAGS: &[&str] = &["--controllers=*", "--node-monitor-grace-period=10m"];
 
 /// The usual limit of 20 questions a second is for shared servers.
 const QUICK: &[&str] = &["--kube-api-qps=5000", "--kube-api-burst=10000"];
@@ -84,10 +85,10 @@ fn kwok(cluster: &Cluster, number: u8, plan: &Plan, programs: &Programs) -> Resu
         "--manage-all-nodes=false".to_owned(),
         "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake".to_owned(),
         format!("--cidr=10.{}.0.1/16", 100 + u16::from(number)),
-        "--node-ip=127.0.0.1".to_owned(),
+        format!("--node-ip={}", stages::NODE_IP),
         format!("--node-port={port}"),
         // Without an address it would listen on all interfaces.
-        format!("--server-address=127.0.0.1:{port}"),
+        format!("--server-address={}:{port}", stages::NODE_IP),
         flag("tls-cert-file", &file("server.crt")),
         flag("tls-private-key-file", &file("server.key")),
         "--node-lease-duration-seconds=40".to_owned(),

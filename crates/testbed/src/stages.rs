@@ -9,6 +9,9 @@ use std::time::Duration;
 
 const POD_READY: &str = include_str!("../stages/pod-ready.yaml");
 
+/// Where KWOK listens for all of its nodes.
+pub(crate) const NODE_IP: &str = "127.0.0.1";
+
 /// One file with all of them; `assets` are KWOK's own.
 pub(crate) fn text(assets: &Path, ready_after: Duration) -> Result<String, Error> {
     let milliseconds = ready_after.as_millis().to_string();
@@ -19,10 +22,13 @@ pub(crate) fn text(assets: &Path, ready_after: Duration) -> Result<String, Error
     Ok(documents.join("---\n"))
 }
 
-/// A node as somebody would register it who has one.
+/// A node as somebody would register it who has one. It brings both of its addresses: where one of them is missing, KWOK
+/// takes the other away from a node that was given up and reports again, and nobody measures it any more.
 pub(crate) fn node(cluster: &str, number: u16, cpu: &str, memory: &str, pods: u16) -> Value {
     let name = node_name(cluster, number);
     let room = json!({ "cpu": cpu, "memory": memory, "pods": pods.to_string() });
+    let addresses =
+        json!([{ "type": "InternalIP", "address": NODE_IP }, { "type": "Hostname", "address": name }]);
     json!({
         "apiVersion": "v1",
         "kind": "Node",
@@ -40,7 +46,7 @@ pub(crate) fn node(cluster: &str, number: u16, cpu: &str, memory: &str, pods: u1
                 "type": "kwok",
             },
         },
-        "status": { "allocatable": room, "capacity": room },
+        "status": { "addresses": addresses, "allocatable": room, "capacity": room },
     })
 }
 

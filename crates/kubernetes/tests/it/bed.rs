@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use testbed::{Bed, Plan, Workshop};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Nothing on the bed takes longer than this on a machine with nothing else to do.
-const USUAL_DEADLINE: Duration = Duration::from_mins(2);
+/// Nothing on the bed takes longer than this on a machine with nothing else to do, even if several servers have just died.
+const USUAL_DEADLINE: Duration = Duration::from_mins(4);
 
 /// Where there is much else to do everything takes longer: as much longer as processes wait for a core, up to this.
 const MOST_CROWDED: f64 = 8.0;
@@ -32,7 +32,6 @@ pub(crate) fn deadline() -> Duration {
 }
 
 /// One bed for all tests of this process; each works in a namespace of its own. It goes when the process does.
-#[expect(clippy::print_stdout, reason = "clusters take their time; whoever waits sees how far they are")]
 static BED: LazyLock<Bed> = LazyLock::new(|| {
     let workshop = Workshop::usual(|name| std::env::var_os(name));
     let directory = std::env::temp_dir().join(format!("drover-kubernetes-{}", std::process::id()));

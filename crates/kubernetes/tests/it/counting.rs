@@ -11,7 +11,8 @@ use tokio::task::JoinHandle;
 
 #[derive(Default)]
 struct Counts {
-    ready: [u32; 2],
+    /// Nothing while a server is away: what was ready there before says nothing about now.
+    ready: [Option<u32>; 2],
     least: Option<u32>,
 }
 
@@ -29,15 +30,14 @@ impl Counter {
             let api: Api<Deployment> = Api::namespaced(client, namespace);
             let listed = api.list(&ListParams::default()).await.unwrap();
             let there = listed.items.iter().find(|one| one.metadata.name.as_deref() == Some(name));
-            counts.lock().unwrap().ready[place] = there.map_or(0, ready);
+            counts.lock().unwrap().know(place, Some(there.map_or(0, ready)));
             let version = listed.metadata.resource_version.unwrap();
             watches.push(tokio::spawn(watch(api, version, name.to_owned(), place, Arc::clone(&counts))));
         }
-        counts.lock().unwrap().note();
         Self { counts, watches }
     }
 
-    /// The fewest that were ever ready at the same time.
+    /// The fewest that were ever ready at the same time, as far as both servers could say so.
     pub(crate) fn least(&self) -> u32 {
         self.counts.lock().unwrap().least.unwrap()
     }
@@ -50,9 +50,11 @@ impl Drop for Counter {
 }
 
 impl Counts {
-    fn note(&mut self) {
-        let sum = self.ready.iter().sum();
-        self.least = Some(self.least.map_or(sum, |least| least.min(sum)));
+    fn know(&mut self, place: usize, ready: Option<u32>) {
+        self.ready[place] = ready;
+        if let [Some(one), Some(other)] = self.ready {
+            self.least = Some(self.least.map_or(one + other, |least| least.min(one + other)));
+        }
     }
 }
 
@@ -79,11 +81,10 @@ async fn watch(
             None => tokio::time::sleep(Duration::from_millis(100)).await,
         }
         // The server is away, or was: what it says when it is back is the next that is known.
+        counts.lock().unwrap().know(place, None);
         version = api.list(&ListParams::default()).await.ok().and_then(|listed| {
             let there = listed.items.iter().find(|one| one.metadata.name.as_deref() == Some(&name));
-            let mut counts = counts.lock().unwrap();
-            counts.ready[place] = there.map_or(0, ready);
-            counts.note();
+            counts.lock().unwrap().know(place, Some(there.map_or(0, ready)));
             listed.metadata.resource_version
         });
     }
@@ -104,9 +105,7 @@ async fn follow(
             WatchEvent::Bookmark(_) => continue,
         };
         if object.metadata.name.as_deref() == Some(name) {
-            let mut counts = counts.lock().unwrap();
-            counts.ready[place] = if gone { 0 } else { ready(&object) };
-            counts.note();
+            counts.lock().unwrap().know(place, Some(if gone { 0 } else { ready(&object) }));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The real world against real API servers: a test bed whose directory is in the environment variable DROVER_BED.
 
 #![expect(clippy::unwrap_used, reason = "all of this is tests; the helpers fail as a test does")]
+#![expect(clippy::print_stdout, reason = "clusters take their time; whoever waits sees how far they are")]
 
 mod actions;
 mod approval;

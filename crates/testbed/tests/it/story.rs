@@ -17,6 +17,7 @@ fn a_federation_comes_up_carries_a_workload_survives_a_crash_and_goes_without_a_
     members_have_joined(&bed);
     a_deployment_is_divided(&bed);
     usage_is_measured(&bed);
+    a_node_that_was_given_up_comes_back_whole(&bed);
     a_killed_server_comes_back(&bed);
     bed.down().unwrap();
     assert_eq!(processes_of(&directory), Vec::<String>::new());
@@ -100,6 +101,24 @@ fn kubectl(bed: &Bed, arguments: &[&str]) -> String {
     let output = command.arg("--kubeconfig").arg(bed.kubeconfig()).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// As after an API server that was away for long: nodes could not report, are given up, and report again.
+fn a_node_that_was_given_up_comes_back_whole(bed: &Bed) {
+    let member = &bed.members()[0];
+    let path = "/api/v1/nodes/member1-node1";
+    let before = member.api().get(path).unwrap();
+    let given_up = json!({ "status": { "conditions": [{ "type": "Ready", "status": "Unknown" }] } });
+    let is_ready = |node: &Value| node["status"]["conditions"][0]["status"] == "True";
+    assert!(
+        is_ready(&before) && !is_ready(&member.api().merge(&format!("{path}/status"), &given_up).unwrap())
+    );
+    let look = || member.api().get(path).unwrap();
+    let after = eventually("a node being ready again", look, is_ready);
+    for part in ["addresses", "allocatable", "capacity", "daemonEndpoints", "nodeInfo"] {
+        assert!(!before["status"][part].is_null(), "{part} in {before}");
+        assert_eq!(after["status"][part], before["status"][part], "{part}");
+    }
 }
 
 fn a_killed_server_comes_back(bed: &Bed) {
