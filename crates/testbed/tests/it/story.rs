@@ -110,9 +110,8 @@ fn a_node_that_was_given_up_comes_back_whole(bed: &Bed) {
     let before = member.api().get(path).unwrap();
     let given_up = json!({ "status": { "conditions": [{ "type": "Ready", "status": "Unknown" }] } });
     let is_ready = |node: &Value| node["status"]["conditions"][0]["status"] == "True";
-    assert!(
-        is_ready(&before) && !is_ready(&member.api().merge(&format!("{path}/status"), &given_up).unwrap())
-    );
+    let unready = member.api().merge(&format!("{path}/status"), &given_up).unwrap();
+    assert!(is_ready(&before) && !is_ready(&unready), "{before} and then {unready}");
     let look = || member.api().get(path).unwrap();
     let after = eventually("a node being ready again", look, is_ready);
     for part in ["addresses", "allocatable", "capacity", "daemonEndpoints", "nodeInfo"] {
