@@ -16,6 +16,17 @@ test('the preview says what would happen with and without the plan', async ({ pa
   await expect(page.getByRole('dialog').getByRole('application').first()).toBeVisible();
 });
 
+test('no interval of the preview is cut off beside the other questions', async ({ page, desk }) => {
+  await openFirst(page, desk);
+  const effect = page.getByRole('region', { name: 'Predicted effect with and without this plan' });
+  await expect(effect.getByRole('row').nth(1)).toBeVisible();
+  for (const width of [1440, 1366, 1280, 1100]) {
+    await page.setViewportSize({ width, height: 900 });
+    const hidden = () => effect.evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(hidden, `at ${width}`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('a prediction says with what it was reckoned and when that changed, and is reckoned again', async ({
   page,
   desk,
