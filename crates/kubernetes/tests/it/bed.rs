@@ -107,6 +107,7 @@ pub(crate) fn plural_of(kind: &str) -> &'static str {
     match kind {
         "Deployment" => "deployments",
         "StatefulSet" => "statefulsets",
+        "Cluster" => "clusters",
         "PropagationPolicy" => "propagationpolicies",
         "ResourceBinding" => "resourcebindings",
         "ClusterPropagationPolicy" => "clusterpropagationpolicies",

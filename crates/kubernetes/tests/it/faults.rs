@@ -33,12 +33,27 @@ struct Scene {
     workload: WorkloadRef,
 }
 
+/// Waits until Karmada knows what its members can hold. It loses that when it asks a server that is just starting, places nothing there,
+/// and tries again only minutes later.
+async fn members_can_be_used(karmada: &Client) {
+    for name in ["member1", "member2"] {
+        let member = json!({ "apiVersion": "cluster.karmada.io/v1alpha1", "kind": "Cluster", "metadata": { "name": name } });
+        until(&format!("Karmada knowing the APIs of {name}"), || async {
+            let found = get(karmada, &member).await?;
+            let groups = found["status"]["apiEnablements"].as_array()?;
+            groups.iter().any(|group| group["groupVersion"] == "apps/v1").then_some(())
+        })
+        .await;
+    }
+}
+
 impl Scene {
     async fn set(name: &'static str, through_karmada: bool) -> Self {
         let karmada = client("karmada").await;
         let members = [client("member1").await, client("member2").await];
         let web = deployment(name, "web", REPLICAS);
         if through_karmada {
+            members_can_be_used(&karmada).await;
             apply(&karmada, &[namespace(name), policy(name, "all", None, &["member1"]), web.clone()]).await;
         } else {
             apply(&members[0], &[namespace(name), web.clone()]).await;
@@ -321,6 +336,7 @@ async fn servers_that_die_at_every_step_cost_no_replica() {
 async fn everything_works_again() {
     let name = "after-dying";
     let (karmada, web) = (client("karmada").await, deployment(name, "web", 1));
+    members_can_be_used(&karmada).await;
     apply(&karmada, &[namespace(name), policy(name, "all", None, &["member1", "member2"]), web.clone()])
         .await;
     for member in ["member1", "member2"] {
