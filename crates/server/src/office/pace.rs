@@ -102,6 +102,10 @@ impl Pace {
         self.from = (at, now);
     }
 
+    pub const fn people_are_asked(&self) -> bool {
+        self.people_are_asked
+    }
+
     pub fn set_people_are_asked(&mut self, asked: bool, at: Timestamp, now: Instant) {
         if self.people_are_asked != asked && !self.is_real {
             self.people_are_asked = asked;

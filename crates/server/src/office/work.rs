@@ -289,7 +289,14 @@ impl Office {
             self.take_answers()?;
             let limit = self.before_answers(reach);
             match self.engine.next_step(limit) {
-                Ok(step) => drop(self.keep(step, None)?),
+                Ok(step) => {
+                    let asked = self.pace.people_are_asked();
+                    self.keep(step, None)?;
+                    // From here on time goes at another pace.
+                    if self.pace.people_are_asked() != asked {
+                        return Ok(true);
+                    }
+                }
                 // An answer counts now.
                 Err(Reached::Moment) if limit < reach && self.an_answer_is_due() => {}
                 Err(Reached::Moment) => {
@@ -316,10 +323,14 @@ impl Office {
 
     /// Time goes on from where the world stands.
     pub(super) fn arrived(&mut self) {
-        let (at, now) = (self.engine.now(), clock::now());
-        self.pace.arrived(at, now);
+        self.pace.arrived(self.engine.now(), clock::now());
+        self.notice_people();
+    }
+
+    /// Whether somebody is asked decides how fast time goes.
+    fn notice_people(&mut self) {
         let asked = !self.engine.control().desk().waiting().is_empty();
-        self.pace.set_people_are_asked(asked, at, now);
+        self.pace.set_people_are_asked(asked, self.engine.now(), clock::now());
     }
 
     /// Writes a step down, and only then lets it have its effects.
@@ -335,6 +346,7 @@ impl Office {
             Ok(kept)
         })?;
         self.engine.start(&step);
+        self.notice_people();
         self.tally.observe(&step, wall_ms);
         self.reached(end.seq);
         self.outbox.ring(news.iter().map(|news| news.topic));

@@ -10,6 +10,7 @@ mod library;
 mod life;
 mod oidc;
 mod outside;
+mod pace;
 mod page;
 mod prometheus;
 mod proposals;
