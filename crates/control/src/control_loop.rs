@@ -214,6 +214,7 @@ impl ControlLoop {
             Input::Reviewed(_) => {}
             Input::Proposed(proposal) => self.proposed(now, proposal, &mut effects),
             Input::Ordered(order) => self.ordered(now, order, &mut effects),
+            Input::Inherited(legacy) => self.inherited(now, legacy, &mut effects),
             Input::Supplied(supply) => self.supplied(now, supply, &mut effects),
             Input::Predicted { id, prediction } => self.predicted(now, *id, prediction, &mut effects),
             Input::Scored { agent, predicted, inside, .. } => {

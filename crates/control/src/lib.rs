@@ -17,6 +17,7 @@ pub mod control_loop;
 mod freezes;
 pub mod guardrails;
 pub mod journal;
+pub mod legacy;
 pub mod ordering;
 pub mod policy;
 pub mod projection;

@@ -1,6 +1,7 @@
 //! The port both worlds fill in, and the closed sets of what flows in and out of the loop.
 
 use crate::guardrails::Refusal;
+use crate::legacy::Legacy;
 use crate::question::{Answer, Fault, Question};
 use crate::review_desk::{Approved, ReviewRefusal};
 use crate::strategy::{HoldReason, Instead, UnmetLimit};
@@ -33,6 +34,8 @@ pub enum Input {
     Proposed(Proposal),
     /// A person wants something other than to answer.
     Ordered(Order),
+    /// The run begins with what another one left.
+    Inherited(Box<Legacy>),
     /// Which agents and limits are in force besides those that the run began with.
     Supplied(Arc<Supply>),
     /// What carrying out a recommendation would bring, as far as it can be reckoned.

@@ -29,6 +29,7 @@ Examples:
   drover token create --token-file anna.token --name ben --role operator > ben.token
   drover token list
   drover token revoke T-1c9f2b7a40de
+  drover token sign-out ben
 
 With --config or --storage the data is opened directly, which needs the desk to be stopped.
 
@@ -54,6 +55,14 @@ Examples:
     /// End a token at once, and every session that was opened with it.
     #[command(after_help = "Example:\n  drover token revoke T-1c9f2b7a40de")]
     Revoke(Revoke),
+    /// End every session that somebody has at a browser, however they signed in.
+    #[command(after_help = "\
+Example:
+  drover token sign-out ben
+
+Tokens of the same name go on counting; drover token revoke ends them. Whoever signs in with an
+identity provider can sign in again until their group there has no role any more.")]
+    SignOut(SignOut),
 }
 
 #[derive(Args)]
@@ -97,6 +106,14 @@ struct Revoke {
     connection: Connection,
 }
 
+#[derive(Args)]
+struct SignOut {
+    /// The name under which they are known to the desk.
+    name: ReviewerName,
+    #[command(flatten)]
+    connection: Connection,
+}
+
 fn namespace(text: &str) -> Result<String, NameError> {
     check_name(text).map(|()| text.to_owned())
 }
@@ -106,6 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Command::Create(arguments) => create(arguments),
         Command::List(arguments) => list(arguments),
         Command::Revoke(arguments) => revoke(arguments),
+        Command::SignOut(arguments) => sign_out(arguments),
     }
 }
 
@@ -214,6 +232,15 @@ fn revoke(arguments: &Revoke) -> Outcome {
         print(&format!(
             "{id} does not count any more.\nThis is final; drover token create makes a new one."
         ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sign_out(arguments: &SignOut) -> Outcome {
+    let SignOut { name, connection } = arguments;
+    connection.client()?.send(&Request::delete(&["sessions", name.as_str()]))?;
+    if !connection.is_for_programs() {
+        print(&format!("{} is signed out everywhere.", clean(name.as_str())))?;
     }
     Ok(ExitCode::SUCCESS)
 }

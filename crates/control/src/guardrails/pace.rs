@@ -35,8 +35,12 @@ impl MoveLog {
     }
 }
 
-/// What a person froze stands still whatever it is; planned windows only keep workloads where they are.
+/// What a person froze stands still whatever it is; planned windows only keep workloads where they are. Whoever stops everything because
+/// something went wrong must still be able to take it back, so the exact way back is open to people.
 pub(super) fn not_frozen(ground: &Ground<'_>, action: &Action) -> Result<(), Refusal> {
+    if ground.undoing {
+        return Ok(());
+    }
     let covers = |freeze: &&StandingFreeze| freeze.scope.covers(ground.agent, action);
     if let Some(freeze) = ground.freezes.iter().find(covers) {
         return Err(Refusal::Frozen { until: freeze.until, reason: freeze.reason.clone() });

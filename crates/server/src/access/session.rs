@@ -9,8 +9,8 @@ use super::role::Role;
 use super::secret::Secret;
 use super::{door, one_time, record};
 use crate::storage::tables::sessions::{self, LoginSession};
-use crate::storage::tables::tokens;
-use crate::storage::{Error, JsonText, Transaction};
+use crate::storage::tables::{one_time_logins, tokens};
+use crate::storage::{Connection, Error, JsonText, Transaction};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use control::agent::Scope;
@@ -21,6 +21,9 @@ use serde_json::json;
 
 /// However much is done in a session, somebody signs in again at least once a week.
 const LONGEST_SESSION_MS: i64 = 7 * 24 * 3_600_000;
+
+/// Whoever leaves a group at the identity provider is noticed when they sign in again: at the latest after a day's work.
+const LONGEST_AS_GUEST_MS: i64 = 12 * 3_600_000;
 
 /// A hundred years: longer periods of a file mean no more than this, and can be added to any time.
 const LONGEST_PERIOD_MS: u64 = 100 * 365 * 24 * 3_600_000;
@@ -39,6 +42,14 @@ impl How {
             Self::OneTimeCode => "one-time-code",
             Self::Token => "token",
             Self::IdentityProvider => "identity-provider",
+        }
+    }
+
+    /// How long a session lasts at most that is left alone no longer than `idle_ms`.
+    fn longest_ms(self, idle_ms: i64) -> i64 {
+        match self {
+            Self::IdentityProvider => LONGEST_AS_GUEST_MS,
+            Self::OneTimeCode | Self::Token => LONGEST_SESSION_MS.max(idle_ms),
         }
     }
 }
@@ -82,6 +93,14 @@ pub(crate) fn millis(period: Period) -> i64 {
     period.as_millis().min(LONGEST_PERIOD_MS) as i64
 }
 
+/// Whether somebody brings something that counts. Nothing is used up.
+pub fn counts(connection: &mut dyn Connection, login: &Login, wall_ms: i64) -> Result<bool, Error> {
+    Ok(match login {
+        Login::Code(code) => one_time_logins::valid(connection, code.hash(), wall_ms)?.is_some(),
+        Login::Token(token) => tokens::valid(connection, token.hash(), wall_ms)?.is_some(),
+    })
+}
+
 /// Opens a session for whoever brings something that counts.
 pub fn sign_in(
     transaction: &mut dyn Transaction,
@@ -120,7 +139,7 @@ pub fn open(
     let csrf = csrf_token(&cookie);
     let idle_ms = millis(idle);
     let token_ends = guest.token.as_ref().and_then(|(_, ends)| *ends).unwrap_or(i64::MAX);
-    let ends_wall_ms = wall_ms.saturating_add(LONGEST_SESSION_MS.max(idle_ms)).min(token_ends);
+    let ends_wall_ms = wall_ms.saturating_add(guest.how.longest_ms(idle_ms)).min(token_ends);
     let session = LoginSession {
         secret_hash: cookie.hash(),
         subject: guest.name.to_string(),
@@ -147,6 +166,26 @@ pub fn close(transaction: &mut dyn Transaction, caller: &Caller, wall_ms: i64) -
     sessions::end(transaction, *hash)?;
     record::note(transaction, wall_ms, "session.closed", (&caller.actor(), &number(&session)), &json!({}))?;
     Ok(true)
+}
+
+/// Ends all sessions of somebody, and says how many that were.
+pub fn close_all(
+    transaction: &mut dyn Transaction,
+    subject: &str,
+    by: &str,
+    wall_ms: i64,
+) -> Result<u64, Error> {
+    let ended = sessions::end_all_of(transaction, subject)?;
+    if ended > 0 {
+        record::note(
+            transaction,
+            wall_ms,
+            "session.closed",
+            (by, subject),
+            &json!({ "sessionsEnded": ended }),
+        )?;
+    }
+    Ok(ended)
 }
 
 /// What the record calls a session: enough to tell it from others, and nothing that opens it.

@@ -115,7 +115,7 @@ impl About {
             Self::Recommendation(run, id) => recommendations::place(connection, run, id.0 as i64)?
                 .map_or(Touched::Everything, Touched::Place),
             Self::Freeze(run, id) => freezes::get(connection, &format!("{run}/{id}"))?
-                .and_then(|frozen| extent(&frozen))
+                .and_then(|frozen| frozen.extent())
                 .map_or(Touched::Everything, Touched::Extent),
         })
     }
@@ -132,15 +132,6 @@ impl Touched {
                 Self::Place(place) => sight.place(place),
             }
     }
-}
-
-/// The part of the federation that a freeze stops.
-fn extent(freeze: &freezes::Freeze) -> Option<Extent> {
-    let kept = match freeze.scope_kind.as_str() {
-        kind @ "everything" => json!({ "kind": kind }),
-        kind => json!({ "kind": kind, "name": freeze.scope_value }),
-    };
-    serde_json::from_value(kept).ok()
 }
 
 /// What an entry tells, in order.

@@ -7,12 +7,16 @@ use crate::storage::tables::journal;
 use crate::storage::{Connection, Error};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Semaphore;
 
 /// Entries that are kept: some seconds of a busy desk.
 const MOST_ENTRIES: usize = 512;
 
 /// Entries that are read at a time.
 const CHUNK: u32 = 200;
+
+/// Who is far behind reads the journal so many at a time. All others who read, whatever they want, come in between.
+const AT_A_TIME: usize = 2;
 
 /// An event, ready to be sent.
 #[derive(Debug)]
@@ -59,11 +63,23 @@ impl Announcement {
 }
 
 /// The newest entries, without a gap.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Reel {
     strip: Mutex<Strip>,
     /// Held by the one who reads on for everybody.
     reading: tokio::sync::Mutex<()>,
+    /// For those who are far behind.
+    catching_up: Semaphore,
+}
+
+impl Default for Reel {
+    fn default() -> Self {
+        Self {
+            strip: Mutex::default(),
+            reading: tokio::sync::Mutex::default(),
+            catching_up: Semaphore::new(AT_A_TIME),
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -93,7 +109,10 @@ impl Reel {
             let found = self.strip().find(seen);
             match found {
                 Found::Here(told) => return Ok(told),
-                Found::Gone => return read().await,
+                Found::Gone => {
+                    let _turn = self.catching_up.acquire().await;
+                    return read().await;
+                }
                 Found::Ahead if alone.is_some() => break,
                 // Somebody else may read it meanwhile.
                 Found::Ahead => alone = Some(self.reading.lock().await),

@@ -16,6 +16,7 @@ mod follow;
 mod foresight;
 mod ground;
 mod intervene;
+mod legacy;
 pub mod lists;
 pub(crate) mod once;
 pub mod pace;

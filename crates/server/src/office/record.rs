@@ -61,8 +61,12 @@ pub(super) fn plain_input(entry: &Entry) -> Option<Input> {
     }
 }
 
+/// The kind of the entry with what a run takes over from the one before.
+pub(super) const INHERITED: &str = "inherited";
+
 /// The kinds of entries that are steps of the loop; all others are notes beside it.
-pub const STEPS: [&str; 10] = [
+pub const STEPS: [&str; 11] = [
+    INHERITED,
     "wake",
     "observed",
     "answered",
@@ -88,6 +92,7 @@ fn kind(input: &Input) -> &'static str {
         Input::Reviewed(_) => "reviewed",
         Input::Proposed(_) => "proposed",
         Input::Ordered(_) => "ordered",
+        Input::Inherited(_) => INHERITED,
         Input::Supplied(_) => "supplied",
         Input::Predicted { .. } => "predicted",
         Input::Scored { .. } => "scored",
@@ -102,7 +107,9 @@ fn actor(input: &Input) -> String {
         Input::Proposed(proposal) => format!("agent:{}", proposal.agent),
         Input::Ordered(order) => orderer(&order.by),
         Input::Supplied(_) => "objects".to_owned(),
-        Input::Answered { .. } | Input::Predicted { .. } | Input::Scored { .. } => "desk".to_owned(),
+        Input::Answered { .. } | Input::Inherited(_) | Input::Predicted { .. } | Input::Scored { .. } => {
+            "desk".to_owned()
+        }
         Input::WakeUp | Input::Observed(_) | Input::Applied { .. } => "world".to_owned(),
     }
 }
@@ -142,6 +149,7 @@ fn subject(input: &Input) -> String {
                 action.workload().map_or_else(|| action.to_string(), ToString::to_string)
             }
         },
+        Input::Inherited(legacy) => legacy.from.clone(),
         Input::Supplied(supply) => {
             let names: Vec<&str> = supply.agents.iter().map(|agent| agent.name.as_str()).collect();
             names.join(", ")

@@ -7,8 +7,9 @@ use super::follow::{self, Followed};
 use super::foresight::Foresight;
 use super::ground::{Ground, Real};
 use super::intervene::{self, INTERVENTION, Onlooker};
+use super::legacy;
 use super::pace::{Pace, Speed};
-use super::record::{self, STEPS};
+use super::record::{self, INHERITED, STEPS};
 use super::standing::Standing;
 use super::timekeeping;
 use super::work::{Office, how_things_stand};
@@ -18,9 +19,10 @@ use crate::metrics::Tally;
 use crate::storage::tables::journal::{self, Entry, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::runs::{self, Run};
-use crate::storage::tables::snapshots;
+use crate::storage::tables::{modes, snapshots};
 use crate::storage::{Database, Error, JsonText};
 use crate::webhooks::Outbox;
+use control::legacy::Legacy;
 use control::world::{Input, Outside};
 use lab::models::Correspondent;
 use lab::run::Plan;
@@ -91,7 +93,7 @@ impl Opening {
         let header = JsonText::of(&self.plan.header);
         let kind = self.kind();
         let fits = |run: &Run| {
-            run.status == "running"
+            run.status == runs::RUNNING
                 && run.kind == kind
                 && run.scenario_hash == self.scenario
                 && run.header == header
@@ -126,11 +128,16 @@ impl Opening {
         Engine::new(ground, header.control_loop())
     }
 
-    /// Begins a run. One that was left running is closed.
+    /// Begins a run. One that was left running is closed, and what people stopped there stays stopped: it is written down together
+    /// with the beginning, before anybody decides anything.
     fn begin(&mut self, former: Option<&Run>, header: &JsonText) -> Result<Office, Error> {
         let (wall_ms, kind) = ((self.wall)(), self.kind());
+        let mut engine = self.engine();
+        let legacy = former.map(|former| self.legacy(former)).transpose()?.flatten();
+        legacy.iter().for_each(legacy::tell);
+        let first = legacy.map(|legacy| engine.take(Input::Inherited(Box::new(legacy))));
         let run = self.database.write(|transaction| {
-            if let Some(left) = former.filter(|run| run.status == "running") {
+            if let Some(left) = former.filter(|run| run.status == runs::RUNNING) {
                 runs::set_status(transaction, &left.id, "abandoned", Some(wall_ms))?;
             }
             let end = journal::head(transaction)?;
@@ -145,7 +152,7 @@ impl Opening {
                 header: header.clone(),
                 started_wall_ms: wall_ms,
                 ended_wall_ms: None,
-                status: "running".to_owned(),
+                status: runs::RUNNING.to_owned(),
                 last_seq: 0,
             };
             runs::create(transaction, &run)?;
@@ -159,10 +166,26 @@ impl Opening {
                 body: header.clone(),
             };
             record::note(transaction, &entry)?;
+            modes::clear(transaction)?;
+            if let Some(first) = &first {
+                record::keep(transaction, &run.id, first, wall_ms)?;
+            }
             Ok(run)
         })?;
-        let engine = self.engine();
-        self.office(engine, Tally::default(), &run)
+        let tally = Tally::default();
+        if let Some(first) = &first {
+            engine.start(first);
+            tally.observe(first, wall_ms);
+        }
+        self.office(engine, tally, &run)
+    }
+
+    fn legacy(&self, former: &Run) -> Result<Option<Legacy>, Error> {
+        let last = self.last_moment(&former.id)?;
+        // Time goes on in real clusters while nobody looks.
+        let is_real = former.kind == runs::REAL;
+        let moment = if is_real { last.max(self.since_the_beginning(former)) } else { last };
+        self.database.read(|connection| legacy::of(connection, former, moment))
     }
 
     fn office(&self, mut engine: Engine, tally: Tally, run: &Run) -> Result<Office, Error> {
@@ -289,6 +312,9 @@ impl Opening {
         let at = Timestamp(entry.at_ms as u64);
         let step = if engine.is_real() {
             self.input(entry)?.map(|input| engine.take_again(at, input))
+        } else if entry.kind == INHERITED {
+            // It came before anything else.
+            self.input(entry)?.map(|input| engine.take(input))
         } else if record::is_from_outside(&entry.kind) {
             from_outside(engine, at, self.input(entry)?)
         } else {

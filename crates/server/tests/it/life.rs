@@ -403,6 +403,10 @@ fn what_was_carried_out_can_be_taken_back() {
                 let refused = desk.post(Role::Operator, "/api/v1/recommendations", body, &[]).await;
                 assert_eq!(refused.status, status, "{}", refused.body);
             }
+            // Whoever stops everything because of it must be able to take it back.
+            let stop = json!({ "scope": "everything", "reason": "something is wrong" });
+            let stopped = desk.post(Role::Operator, "/api/v1/freezes", stop, &[]).await;
+            assert_eq!(stopped.status, StatusCode::CREATED, "{}", stopped.body);
             let path = format!("/api/v1/executions/{id}/rollback");
             let back =
                 desk.post(Role::Operator, &path, json!({ "reason": "it was needed there" }), &[]).await;

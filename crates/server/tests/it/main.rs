@@ -6,6 +6,7 @@ mod endpoints;
 mod entrance;
 mod kube_api;
 mod laboratory;
+mod legacy;
 mod library;
 mod life;
 mod oidc;

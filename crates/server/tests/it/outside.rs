@@ -421,6 +421,23 @@ fn old_observations_of_real_clusters_go_and_the_run_goes_on_without_them() {
 }
 
 #[test]
+fn what_another_run_left_under_way_is_named() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let desk = open_with(location, &clusters, PEOPLE);
+        let id = block_on(approve_one(&desk));
+        drop(desk);
+        let desk = open_with(location, &clusters, "review: { mode: observe }\n");
+        block_on(async {
+            let told = desk.get(Role::Auditor, "/api/v1/audit?kind=inherited").await.body;
+            let left = told["items"][0]["body"]["input"]["inherited"]["left"][0].as_str().unwrap_or_default();
+            assert!(left.starts_with(&format!("{id}: ")), "{told}");
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn what_is_known_counts_only_as_the_record_says() {
     on_each_location(|location| {
         let clusters = Elsewhere::new();

@@ -383,9 +383,22 @@ fn check_predictions(part: &Part, all: &Visitor, local: &Visitor) {
             let detail = local.get(&format!("/api/v1/recommendations/{id}")).json();
             assert!(detail["prediction"].is_object(), "{detail}");
             check(&detail["prediction"], id);
+            check_plan(part, &detail);
         }
         let whole = all.get(&format!("/api/v1/recommendations/{id}")).json();
         assert!(subjects(&whole["prediction"]).iter().any(|subject| subject.starts_with("member")));
+    }
+}
+
+/// What becomes of other parts is not told, nor how they stand.
+fn check_plan(part: &Part, detail: &Value) {
+    for (list, name) in [("changes", "cluster"), ("evidence", "subject")] {
+        for row in detail[list].as_array().expect("a list") {
+            let about = row[name].as_str().unwrap_or_default();
+            let hidden =
+                about.starts_with("member") && !part.clusters.is_empty() && !part.clusters.contains(&about);
+            assert!(!hidden, "{about} in {list} for {part:?}: {detail}");
+        }
     }
 }
 
@@ -450,7 +463,7 @@ fn check_decisions(part: &Part, all: &Visitor, local: &Visitor) {
 }
 
 /// What shows or touches more than a part can hold. A new endpoint that is not narrowed has to be added here, knowingly.
-const ABOUT_EVERYTHING: [&str; 25] = [
+const ABOUT_EVERYTHING: [&str; 26] = [
     "addModel",
     "dismissComparison",
     "exportAudit",
@@ -472,6 +485,7 @@ const ABOUT_EVERYTHING: [&str; 25] = [
     "removeModel",
     "retryDelivery",
     "setClock",
+    "signOutSomebody",
     "startComparison",
     "takeBackup",
     "testWebhook",

@@ -130,7 +130,42 @@ fn whoever_fails_too_often_has_to_wait() {
         assert_eq!(slowed.status, 429);
         assert!(slowed.header("retry-after").is_some());
         let late = sign_in(address, &json!({ "code": code.reveal() }), &[]);
-        assert_eq!(late.status, 429, "nobody guesses on while others are refused");
+        assert_eq!(late.status, 201, "whoever has a secret comes in however many others guess");
+        let again = sign_in(address, &json!({ "code": code.reveal() }), &[]);
+        assert_eq!(again.status, 429, "a code that was used is a guess like any other");
+    });
+}
+
+#[test]
+fn whoever_has_left_is_signed_out_everywhere() {
+    on_each_location(|location| {
+        let desk = BoxDesk::open(location, "");
+        let codes = [code(&desk, Role::Operator), code(&desk, Role::Viewer)];
+        let bearer = |role| format!("Bearer {}", desk.secret(role).reveal());
+        let (admin, operator) = (bearer(Role::Admin), bearer(Role::Operator));
+        block_on(async {
+            let (address, _stop) = desk.listen().await;
+            let open = |code: &Secret| {
+                Browser::new(address, &sign_in(address, &json!({ "code": code.reveal() }), &[]))
+            };
+            let browsers = codes.each_ref().map(open);
+            let end = |by: &str, name: &str| {
+                let path = format!("/api/v1/sessions/{name}");
+                call(address, "DELETE", &path, &[("authorization", by)], None).status
+            };
+            assert_eq!(end(&operator, "operator"), 403);
+            assert_eq!(end(&admin, "nobody-here"), 404);
+            assert!(browsers.iter().all(|browser| browser.get("/api/v1/session").status == 200));
+            assert_eq!(end(&admin, "operator"), 204);
+            assert!(browsers.iter().all(|browser| browser.get("/api/v1/session").status == 401));
+            assert_eq!(end(&admin, "operator"), 404);
+            let path = "/api/v1/audit?kind=session.closed";
+            let told = call(address, "GET", path, &[("authorization", &admin)], None).json();
+            let entry = &told["items"][0];
+            assert_eq!((&entry["actor"], &entry["subject"]), (&json!("person:admin"), &json!("operator")));
+            assert_eq!(entry["body"]["sessionsEnded"], 2, "{told}");
+        });
+        Ok(())
     });
 }
 

@@ -31,6 +31,7 @@ test('what nobody knows is shown as it is, and nothing breaks on what is missing
     'predicted',
     'applied',
     'scored',
+    'inherited',
     'progress',
   ]) {
     expect(() => gistOf(kind, null)).not.toThrow();
@@ -45,6 +46,12 @@ test.each([
   ['token.revoked', { sessionsEnded: 2 }, '2 sessions ended with it'],
   ['token.revoked', { sessionsEnded: 0 }, ''],
   ['backup.taken', { bytes: 3 * 2 ** 20 }, '3.0 MiB'],
+  [
+    'inherited',
+    { input: { inherited: { from: 'run-1', freezes: [{}, {}], modes: [{}], left: ['R-7: move web'] } } },
+    '2 freezes · 1 mode · left under way: R-7: move web',
+  ],
+  ['inherited', { input: { inherited: { from: 'run-1' } } }, ''],
   ['model.added', { name: 'greenwise', kind: 'ppo', size: 4 }, 'greenwise · ppo'],
 ])('%s is told in words', (kind, body, expected) => expect(gistOf(kind, body)).toBe(expected));
 

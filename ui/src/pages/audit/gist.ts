@@ -83,6 +83,19 @@ const GISTS: Record<string, (body: unknown) => string> = {
   clock: (body) => joined(words(inside(body, 'order')), words(inside(body, 'speed') ?? inside(body, 'by'))),
   progress: (body) => words(inside(body, 'step')),
   'run.begun': (body) => joined(words(inside(body, 'scenario')), words('seed', inside(body, 'seed'))),
+  inherited: (body) => {
+    const legacy = (part: string) => inside(body, 'input', 'inherited', part);
+    const many = (part: string, noun: string) => {
+      const list = legacy(part);
+      return Array.isArray(list) && list.length > 0 ? count(list.length, noun) : '';
+    };
+    const left = legacy('left');
+    return joined(
+      many('freezes', 'freeze'),
+      many('modes', 'mode'),
+      Array.isArray(left) && left.length > 0 ? `left under way: ${left.join(', ')}` : '',
+    );
+  },
   'comparison.started': (body) => {
     const strategies = inside(body, 'strategies');
     return joined(

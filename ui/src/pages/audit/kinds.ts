@@ -47,6 +47,7 @@ const KIND_GROUPS: KindGroup[] = [
     title: 'The desk',
     kinds: [
       { kind: 'run.begun', says: 'a run began' },
+      { kind: 'inherited', says: 'it took over what people had stopped in the one before' },
       { kind: 'supplied', says: 'objects beside the desk changed what is in force' },
       { kind: 'checkpoint', says: 'what the loop knows was kept' },
       { kind: 'table.corrected', says: 'a list was written anew from the record' },

@@ -33,6 +33,8 @@ fn tokens_are_made_through_the_desk_and_end_at_once() {
     assert!(said.contains("does not count any more"), "{said}");
     assert_eq!(desk.ask("ben", &["status"]).code, Some(6));
     assert_eq!(desk.ask("anna", &["token", "revoke", id]).code, Some(3));
+    // Nobody has opened a browser here.
+    assert_eq!(desk.ask("anna", &["token", "sign-out", "ben"]).code, Some(3));
     let table = desk.done("anna", &["token", "list"]);
     assert!(table.lines().any(|line| line.contains("ben ") && line.ends_with("revoked")), "{table}");
     let kinds = desk.done("udo", &["audit", "list", "--subject", id]);

@@ -83,7 +83,7 @@ fn position(text: &str) -> Result<(i64, usize), Problem> {
     let (seq, index) = parts.filter(|(seq, _)| *seq > 0).ok_or_else(|| {
         Problem::new(Kind::Malformed, "An event's id is written <entry>-<number>, such as 412-0.")
     })?;
-    Ok((seq - 1, index + 1))
+    Ok((seq - 1, index.saturating_add(1)))
 }
 
 /// The end of the record, if somebody has seen an entry behind it. Otherwise they would wait until it has grown that far, and never

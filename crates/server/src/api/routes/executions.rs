@@ -179,7 +179,9 @@ async fn roll_back(
     });
     let new = new.ok_or_else(|| Problem::new(Kind::Conflict, "The same plan waits on the desk already."))?;
     let mut response = tagged(describe(&desk, &caller, new).await?).into_response();
-    *response.status_mut() = StatusCode::CREATED;
+    if response.status().is_success() {
+        *response.status_mut() = StatusCode::CREATED;
+    }
     Ok(response)
 }
 

@@ -16,7 +16,7 @@ use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use model::names::{NameError, WorkloadRef};
+use model::names::{ClusterName, NameError, WorkloadRef};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Stage, Verdict};
 use model::risk::Risk;
@@ -217,7 +217,19 @@ pub(super) async fn describe(
 ) -> Result<ToldDetail, Problem> {
     let (whole, plan) = find_with_plan(desk, caller, id).await?;
     let on_desk = on_the_desk(desk, caller, &whole, id).await?;
-    ToldDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))
+    let detail = ToldDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))?;
+    Ok(within(desk, &caller.sight(), &plan, detail))
+}
+
+/// A plan leads from one part of the federation to another. Whoever has one of them learns what becomes of that one.
+fn within(desk: &Desk, sight: &Sight, plan: &Recommendation, mut detail: ToldDetail) -> ToldDetail {
+    let now = desk.now();
+    let known =
+        now.snapshot.iter().flat_map(|snapshot| snapshot.clusters.keys()).chain(plan.action.clusters());
+    let hidden: BTreeSet<&str> = known.filter(|name| !sight.cluster(name)).map(ClusterName::as_str).collect();
+    detail.changes.retain(|change| !hidden.contains(change.cluster.as_str()));
+    detail.evidence.retain(|evidence| !hidden.contains(evidence.subject.as_str()));
+    detail
 }
 
 /// What only the loop knows. It is not asked about what is settled.
@@ -275,7 +287,10 @@ pub(super) fn etag(version: i64) -> String {
 
 /// An answer about one recommendation, with its version.
 pub(super) fn tagged(detail: ToldDetail) -> Response {
-    ([(header::ETAG, etag(detail.item.version))], Json(detail)).into_response()
+    let tag = etag(detail.item.version);
+    let answer = Json(detail).into_response();
+    // What could not be written has no version.
+    if answer.status().is_success() { ([(header::ETAG, tag)], answer).into_response() } else { answer }
 }
 
 async fn detail(

@@ -1,12 +1,12 @@
 //! Signing in at a browser, knowing who one is, and leaving.
 
-use crate::access::session::{close, sign_in};
+use crate::access::session::{close, close_all, counts, sign_in};
 use crate::access::{
     Caller, Login, OpenSession, Proof, Right, Secret, cookie, csrf_token, session_cookie, unknown,
 };
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, delete, get, post};
-use crate::api::extract::Body;
+use crate::api::extract::{Body, Names};
 use crate::api::problem::{Kind, Problem};
 use crate::api::remote::Remote;
 use crate::api::wire::SessionItem;
@@ -17,6 +17,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::Arc;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -37,6 +38,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("End the session")
             .needs(Right::BeSomebody)
             .narrowed()
+            .may_refuse(&[Kind::NotFound]),
+        delete("/api/v1/sessions/{name}", "signOutSomebody", end_all)
+            .does(
+                "End every session of somebody at once, however they signed in; their tokens go on counting",
+            )
+            .needs(Right::Administer)
             .may_refuse(&[Kind::NotFound]),
     ]
 }
@@ -76,15 +83,22 @@ async fn open(
     if !desk.origins().allow(&headers) {
         return Err(Problem::new(Kind::Forbidden, "Sign in on the desk's own page."));
     }
-    desk.knock(&remote)?;
-    let idle = desk.session_length();
-    let opened = desk.record(move |transaction| sign_in(transaction, &login, idle, wall_ms())).await?;
-    let Some(opened) = opened else {
+    let Some(opened) = let_in(&desk, Arc::new(login)).await? else {
+        desk.knock(&remote)?;
         crate::log::note(&format!("somebody at {remote} could not sign in"));
         return Err(unknown("This does not let you in, or not any more; ask for a new one."));
     };
-    desk.welcome(&remote);
     Ok(greet(&desk, &opened))
+}
+
+/// Looks first whether it counts. Only those who fail are counted and have to wait: behind a proxy all people have one address, and
+/// nobody guesses a secret of this length, so whoever has one comes in however many others try.
+async fn let_in(desk: &Desk, login: Arc<Login>) -> Result<Option<OpenSession>, Problem> {
+    let (shown, idle) = (Arc::clone(&login), desk.session_length());
+    if !desk.read(move |connection| counts(connection, &shown, wall_ms())).await? {
+        return Ok(None);
+    }
+    desk.record(move |transaction| sign_in(transaction, &login, idle, wall_ms())).await
 }
 
 /// The first answer in a session.
@@ -127,4 +141,17 @@ async fn end(State(desk): State<Desk>, caller: Caller) -> Result<WithCookie<()>,
     }
     let cookie = cookie::take_away(desk.origins().is_encrypted());
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)], ()))
+}
+
+async fn end_all(
+    State(desk): State<Desk>,
+    caller: Caller,
+    Names(name): Names<String>,
+) -> Result<StatusCode, Problem> {
+    let (subject, by) = (name.clone(), caller.actor());
+    let ended = desk.record(move |transaction| close_all(transaction, &subject, &by, wall_ms())).await?;
+    if ended > 0 {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    Err(Problem::not_found(format_args!("session of {name:?}")))
 }

@@ -4,6 +4,8 @@ use crate::storage::port::connection::{Connection, Transaction};
 use crate::storage::port::error::Error;
 use crate::storage::port::record::{find, insert, record, select};
 use crate::storage::port::value::values;
+use model::order::Extent;
+use serde_json::json;
 
 record! {
     /// Somebody's word that a part of the federation is left alone.
@@ -19,6 +21,17 @@ record! {
         pub until_ms: Option<i64>,
         pub lifted_at_ms: Option<i64>,
         pub lifted_by: Option<String>,
+    }
+}
+
+impl Freeze {
+    /// The part of the federation that it stops.
+    pub fn extent(&self) -> Option<Extent> {
+        let kept = match self.scope_kind.as_str() {
+            kind @ "everything" => json!({ "kind": kind }),
+            kind => json!({ "kind": kind, "name": self.scope_value }),
+        };
+        serde_json::from_value(kept).ok()
     }
 }
 
@@ -41,6 +54,12 @@ pub fn active(connection: &mut dyn Connection, at_ms: i64) -> Result<Vec<Freeze>
     let rest = "WHERE since_ms <= $1 AND (until_ms IS NULL OR until_ms > $1) \
                 AND (lifted_at_ms IS NULL OR lifted_at_ms > $1) ORDER BY since_ms, id";
     select(connection, rest, values![at_ms])
+}
+
+/// What nobody has lifted in a run, oldest first. Some of it may have ended by itself.
+pub fn unlifted(connection: &mut dyn Connection, run: &str) -> Result<Vec<Freeze>, Error> {
+    let rest = "WHERE id LIKE $1 AND lifted_at_ms IS NULL ORDER BY since_ms, id";
+    select(connection, rest, values![format!("{run}/%")])
 }
 
 /// The latest, ended or not, newest first.
@@ -87,6 +106,8 @@ mod tests {
             }
             let lifted = database.read(|connection| get(connection, "open"))?.expect("it is there");
             assert_eq!((lifted.lifted_at_ms, lifted.lifted_by), (Some(40), Some("bert".into())));
+            let left = database.read(|connection| unlifted(connection, "run-1"))?;
+            assert_eq!(left, [], "these are of no run");
             assert_eq!(database.read(|connection| newest(connection, 1))?, [freeze("timed", 20, Some(30))]);
             Ok(())
         });

@@ -39,6 +39,11 @@ pub fn all(connection: &mut dyn Connection) -> Result<Vec<Mode>, Error> {
     select(connection, "ORDER BY agent, scope", &[])
 }
 
+/// A run begins without any.
+pub fn clear(transaction: &mut dyn Transaction) -> Result<(), Error> {
+    transaction.execute("DELETE FROM modes", &[]).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! Links that log somebody in once.
 
-use crate::storage::port::connection::{Transaction, at_most_one};
+use crate::storage::port::connection::{Connection, Transaction, at_most_one};
 use crate::storage::port::error::Error;
-use crate::storage::port::record::{Record, insert, record};
+use crate::storage::port::record::{Record, find, insert, record};
 use crate::storage::port::value::values;
 use model::hash::ContentHash;
 
@@ -20,6 +20,16 @@ record! {
 
 pub fn create(transaction: &mut dyn Transaction, login: &OneTimeLogin) -> Result<(), Error> {
     insert(transaction, login)
+}
+
+/// A secret that counts, without using it up.
+pub fn valid(
+    connection: &mut dyn Connection,
+    secret_hash: ContentHash,
+    wall_ms: i64,
+) -> Result<Option<OneTimeLogin>, Error> {
+    let rest = "WHERE secret_hash = $1 AND used_wall_ms IS NULL AND expires_wall_ms > $2";
+    find(connection, rest, values![secret_hash, wall_ms])
 }
 
 /// Uses a secret up. None when it does not exist, is over or was used before; nobody can use it a second time.
@@ -65,8 +75,14 @@ mod tests {
                 let secret = ContentHash::of_bytes(name.as_bytes());
                 database.write(|transaction| consume(transaction, secret, at))
             };
+            let counts = |name: &str, at| {
+                let secret = ContentHash::of_bytes(name.as_bytes());
+                database.read(|connection| valid(connection, secret, at)).map(|found| found.is_some())
+            };
+            assert!(counts("a", 20)? && !counts("a", 50)? && !counts("c", 20)?);
             assert_eq!(take("a", 20)?, Some(OneTimeLogin { used_wall_ms: Some(20), ..login("a") }));
             assert_eq!(take("a", 21)?, None);
+            assert!(!counts("a", 21)?, "it was used");
             assert_eq!(take("b", 50)?, None);
             assert_eq!(take("c", 20)?, None);
             assert_eq!(database.write(|transaction| delete_expired(transaction, 50))?, 2);

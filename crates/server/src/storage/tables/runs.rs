@@ -12,6 +12,9 @@ use model::hash::ContentHash;
 pub const SIMULATED: &str = "simulated";
 pub const REAL: &str = "real";
 
+/// The status of a run that goes on, or was interrupted.
+pub const RUNNING: &str = "running";
+
 record! {
     /// One run of the loop.
     pub struct Run in "runs" {
@@ -108,7 +111,7 @@ pub(crate) mod tests {
             header: JsonText::of(&["header"]),
             started_wall_ms: 1_000,
             ended_wall_ms: None,
-            status: "running".to_owned(),
+            status: RUNNING.to_owned(),
             last_seq: 0,
         }
     }
