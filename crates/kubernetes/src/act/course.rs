@@ -2,7 +2,7 @@
 
 use super::order::{Answer, Order};
 use super::sight::Sight;
-use super::task::{Next, Task};
+use super::task::{Next, Task, Verdict};
 use crate::clock::Wall;
 use crate::settings::Timeouts;
 use crate::trouble::Trouble;
@@ -20,6 +20,10 @@ const LONGEST_BACK_OFF: Period = Period::from_secs(15);
 /// one may rest after its API server was away.
 const BETWEEN_REMINDERS: Period = Period::from_secs(20);
 
+/// What has come to its end waits no longer than this until what reminders left behind is taken away: an API server that restarts is back
+/// by then.
+const LONGEST_TIDYING: Period = Period::from_secs(30);
+
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     pub(crate) task: Task,
@@ -35,6 +39,11 @@ pub(crate) struct Course {
     /// What was last waited for, for the reason when it takes too long.
     waiting_for: String,
     reminding: Option<Reminding>,
+    /// The order that closes a finished action, if it was given, and whether it was refused.
+    closing: Option<(Order, bool)>,
+    /// What it has come to if nothing more can be done: all that is left are orders on which this does not depend.
+    outcome: Option<Applied>,
+    tidy_until: Option<Timestamp>,
 }
 
 /// When somebody who is waited for is reminded.
@@ -42,6 +51,8 @@ pub(crate) struct Course {
 struct Reminding {
     what: String,
     due: Timestamp,
+    /// How long to wait should the next one not arrive.
+    back_off: Period,
 }
 
 /// What the shell does next.
@@ -50,6 +61,8 @@ pub(crate) enum Move {
     Give(Box<Order>),
     /// An order on which nothing depends: whatever is answered, what became of it is looked at.
     Remind(Box<Order>),
+    /// The same, for what reminders left behind.
+    Tidy(Box<Order>),
     LookAgain(Period),
     End(Applied),
 }
@@ -68,6 +81,9 @@ impl Course {
             settling: None,
             waiting_for: "nothing was done yet".to_owned(),
             reminding: None,
+            closing: None,
+            outcome: None,
+            tidy_until: None,
         }
     }
 
@@ -109,9 +125,9 @@ impl Course {
                 Next::Linger(what) => {
                     let limit = self.timeouts.act;
                     let reason = format!("the target is ready, but not all was done within {limit}: {what}");
-                    return self.end(Applied::Failed { reason }, now);
+                    return self.conclude(Applied::Failed { reason }, verdict.tidying, now);
                 }
-                Next::End(_) => {}
+                Next::End(_) | Next::Close(..) => {}
                 _ => {
                     let reason = format!("not done within {}: {}", self.timeouts.act, self.waiting_for);
                     self.take_back(&reason, now);
@@ -119,11 +135,11 @@ impl Course {
                 }
             }
         }
-        for step in verdict.steps {
-            self.progress.note(now, step);
+        for step in &verdict.steps {
+            self.progress.note(now, *step);
         }
         let reminder = verdict.reminder.take();
-        match self.proceed(verdict.next, now) {
+        match self.proceed(verdict, now) {
             Move::LookAgain(pause) => self.remind(reminder, now).unwrap_or(Move::LookAgain(pause)),
             other => other,
         }
@@ -134,7 +150,11 @@ impl Course {
         let order = reminder?;
         let known = self.reminding.take().filter(|known| known.what == self.waiting_for);
         let due = now.saturating_add(BETWEEN_REMINDERS);
-        let reminding = known.unwrap_or_else(|| Reminding { what: self.waiting_for.clone(), due });
+        let reminding = known.unwrap_or_else(|| Reminding {
+            what: self.waiting_for.clone(),
+            due,
+            back_off: self.timeouts.look,
+        });
         let is_due = now >= reminding.due;
         self.reminding = Some(reminding);
         is_due.then_some(Move::Remind(order))
@@ -142,18 +162,53 @@ impl Course {
 
     /// A reminder that did not arrive is sent again soon; one that was refused is no reason to give up.
     pub(crate) fn reminded(&mut self, answer: &Answer, now: Timestamp) -> Move {
-        let has_arrived = matches!(answer, Ok(()) | Err(Trouble::Refused(_)));
-        let pause = if has_arrived { BETWEEN_REMINDERS } else { self.longer() };
         if let Some(reminding) = &mut self.reminding {
+            let pause = match answer {
+                Ok(()) | Err(Trouble::Refused(_)) => {
+                    reminding.back_off = self.timeouts.look;
+                    BETWEEN_REMINDERS
+                }
+                Err(trouble) => doubled(&mut reminding.back_off).max(asked(trouble)),
+            };
             reminding.due = now.saturating_add(pause);
         }
         Move::LookAgain(self.timeouts.look)
     }
 
-    fn proceed(&mut self, next: Next, now: Timestamp) -> Move {
+    /// Ends it, after what reminders left behind is taken away. Whoever has ordered nothing has nothing to take away.
+    fn conclude(&mut self, outcome: Applied, tidying: Option<Box<Order>>, now: Timestamp) -> Move {
+        let has_ordered = self.progress.at(Step::OrderSent).is_some();
+        let until = *self.tidy_until.get_or_insert(now.saturating_add(LONGEST_TIDYING));
+        match tidying {
+            Some(order) if has_ordered && now < until => {
+                self.outcome = Some(outcome);
+                Move::Tidy(order)
+            }
+            _ => self.end(outcome, now),
+        }
+    }
+
+    /// Whoever refuses will say so again.
+    pub(crate) fn tidied(&mut self, answer: &Answer, now: Timestamp) -> Move {
+        match answer {
+            Ok(()) => Move::LookAgain(self.timeouts.look),
+            Err(Trouble::Refused(_)) => {
+                self.tidy_until = Some(now);
+                Move::LookAgain(Period::ZERO)
+            }
+            Err(trouble) => Move::LookAgain(self.longer().max(asked(trouble))),
+        }
+    }
+
+    fn proceed(&mut self, verdict: Verdict, now: Timestamp) -> Move {
+        let Verdict { next, tidying, .. } = verdict;
         // Not to see anything contradicts nothing: two looks that see the same are still two.
         if !matches!(next, Next::GiveSettled(_) | Next::Blind(_)) {
             self.settling = None;
+        }
+        // What was seen to be finished does not change by not being seen.
+        if !matches!(next, Next::Blind(_)) {
+            self.outcome = None;
         }
         match next {
             Next::GiveSettled(order) => self.settle(order, now),
@@ -161,6 +216,7 @@ impl Course {
                 self.waiting_for = format!("to {order}");
                 Move::Give(order)
             }
+            Next::Close(order, otherwise) => self.close(order, otherwise, tidying, now),
             Next::Wait(what) | Next::Linger(what) | Next::GoBack(what) => {
                 self.waiting_for = what;
                 self.back_off = self.timeouts.look;
@@ -174,7 +230,37 @@ impl Course {
             Next::End(outcome) if outcome != Applied::Done && now < self.unsettled_until => {
                 Move::LookAgain(self.timeouts.look)
             }
-            Next::End(outcome) => self.end(outcome, now),
+            Next::End(outcome) => self.conclude(outcome, tidying, now),
+        }
+    }
+
+    /// What is finished is closed, unless that was refused, or was tried and there is no time left.
+    fn close(
+        &mut self,
+        order: Box<Order>,
+        otherwise: Applied,
+        tidying: Option<Box<Order>>,
+        now: Timestamp,
+    ) -> Move {
+        let known = self.closing.take().filter(|(known, _)| known.is_like(&order));
+        let is_refused = known.as_ref().is_some_and(|(_, is_refused)| *is_refused);
+        let is_over = is_refused || known.is_some() && self.is_overdue(now);
+        self.closing = Some((Order::clone(&order), is_refused));
+        if is_over {
+            return self.conclude(self.because(otherwise), tidying, now);
+        }
+        self.waiting_for = format!("to {order}");
+        self.outcome = Some(otherwise);
+        Move::Give(order)
+    }
+
+    /// An outcome that is no success says what stood against it.
+    fn because(&self, outcome: Applied) -> Applied {
+        match outcome {
+            Applied::Failed { reason } => {
+                Applied::Failed { reason: format!("{reason}: {}", self.waiting_for) }
+            }
+            other => other,
         }
     }
 
@@ -193,6 +279,9 @@ impl Course {
     /// Taking back has its limit too.
     fn hopeless(&self, now: Timestamp) -> Option<Applied> {
         self.back_since.filter(|since| now.since(*since) > self.timeouts.act)?;
+        if let Some(outcome) = &self.outcome {
+            return Some(outcome.clone());
+        }
         let reason = self.task.taking_back.clone().unwrap_or_default();
         Some(Applied::Failed {
             reason: format!("{reason}; and it could not be taken back: {}", self.waiting_for),
@@ -218,8 +307,7 @@ impl Course {
             Err(trouble @ Trouble::Busy { text, .. }) => {
                 self.progress.note(now, Step::OrderDelayed);
                 self.waiting_for = format!("the server is busy: {text}");
-                let asked = trouble.pause().map_or(Period::ZERO, |pause| Period::from_secs(pause.as_secs()));
-                return Move::LookAgain(self.longer().max(asked.min(LONGEST_PAUSE)));
+                return Move::LookAgain(self.longer().max(asked(trouble)));
             }
             Err(Trouble::Unclear(why) | Trouble::Expired(why)) => {
                 self.progress.note(now, Step::OrderDelayed);
@@ -241,8 +329,13 @@ impl Course {
         }
     }
 
-    /// Refused at the first order, nothing has happened; refused later, the former state is restored.
+    /// Refused at the first order, nothing has happened; refused later, the former state is restored. What is finished stays.
     fn refused(&mut self, why: &str, now: Timestamp) -> Move {
+        if let (Some(_), Some((_, is_refused))) = (&self.outcome, &mut self.closing) {
+            *is_refused = true;
+            self.waiting_for = format!("refused: {why}");
+            return Move::LookAgain(Period::ZERO);
+        }
         let begun = self.progress.at(Step::OrderTaken).is_some() || self.unsettled_until > now;
         if self.task.taking_back.is_none() && !begun {
             return self.end(Applied::Failed { reason: format!("refused: {why}") }, now);
@@ -253,9 +346,7 @@ impl Course {
     }
 
     fn longer(&mut self) -> Period {
-        let wait = self.back_off;
-        self.back_off = self.back_off.saturating_mul(2).min(LONGEST_BACK_OFF);
-        wait
+        doubled(&mut self.back_off)
     }
 
     fn end(&mut self, outcome: Applied, now: Timestamp) -> Move {
@@ -267,4 +358,17 @@ impl Course {
         self.progress.note(now, step);
         Move::End(outcome)
     }
+}
+
+/// A wait, which is twice as long the next time.
+fn doubled(wait: &mut Period) -> Period {
+    let now = *wait;
+    *wait = now.saturating_mul(2).min(LONGEST_BACK_OFF);
+    now
+}
+
+/// How long a server wants to be left alone, as far as that is granted.
+fn asked(trouble: &Trouble) -> Period {
+    let asked = trouble.pause().map_or(Period::ZERO, |pause| Period::from_secs(pause.as_secs()));
+    asked.min(LONGEST_PAUSE)
 }

@@ -21,6 +21,8 @@ mod propagation_tests;
 #[cfg(test)]
 mod refusal_tests;
 pub(crate) mod relocating;
+#[cfg(test)]
+mod reminder_tests;
 pub(crate) mod resizing;
 pub(crate) mod runner;
 pub(crate) mod scaling;

@@ -26,6 +26,10 @@ pub(super) struct Federation {
     pub(super) is_restful: bool,
     pub(super) is_resting: bool,
     pub(super) reminders: u32,
+    /// The generation of the template that it has brought to the members.
+    pub(super) brought: u64,
+    /// What it says to an order instead of carrying it out.
+    pub(super) trouble: fn(&Order) -> Option<Trouble>,
 }
 
 impl Federation {
@@ -45,6 +49,8 @@ impl Federation {
             is_restful: false,
             is_resting: false,
             reminders: 0,
+            brought: 1,
+            trouble: |_| None,
         }
     }
 
@@ -91,6 +97,7 @@ impl Pretended for Federation {
             self.scheduled = named;
             return;
         }
+        self.brought = self.template["metadata"]["generation"].as_u64().unwrap_or(0);
         for (name, ready) in &mut self.members {
             *ready = match *ready {
                 _ if !self.scheduled.contains(*name) => None,
@@ -117,7 +124,7 @@ impl Pretended for Federation {
             MemberSight {
             holding: ready.map(|ready| {
                 Object(json!({ "metadata": { "generation": 1, "annotations": { "resourcetemplate.karmada.io/uid": "t",
-                        "resourcetemplate.karmada.io/generation": "1" } }, "spec": { "replicas": REPLICAS },
+                        "resourcetemplate.karmada.io/generation": self.brought.to_string() } }, "spec": { "replicas": REPLICAS },
                     "status": { "observedGeneration": 1, "updatedReplicas": REPLICAS, "availableReplicas": ready } }))
             }),
             pods: ready.map_or(0, |_| REPLICAS),
@@ -131,6 +138,9 @@ impl Pretended for Federation {
 
     fn give(&mut self, order: &Order) -> Answer {
         assert_eq!(order.target.place, Place::Karmada, "a move through Karmada writes nowhere else");
+        if let Some(trouble) = (self.trouble)(order) {
+            return Err(trouble);
+        }
         self.version += 1;
         let version = self.version.to_string();
         let name = order.target.name.clone();

@@ -11,6 +11,7 @@ use super::order::{Change, Kind, Order, Place, Target, difference};
 use super::sight::{KarmadaSight, MemberSight, Object, Sight};
 use super::task::{STEP, Task, Verdict};
 use crate::clock::Wall;
+use control::world::Applied;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
 use model::execution::Step;
@@ -103,16 +104,23 @@ impl Migration<'_> {
             ));
         };
         let view = View { karmada, template, source, target, now };
-        let ours = karmada.policies.iter().find(|policy| policy.annotation(STEP) == Some(&self.task.step));
+        self.decide(&view).and_tidy(self.tidied(&view))
+    }
+
+    fn decide(&self, view: &View<'_>) -> Verdict {
+        let policies = &view.karmada.policies;
+        let ours = policies.iter().find(|policy| policy.annotation(STEP) == Some(&self.task.step));
         match (ours, &self.task.taking_back) {
-            (None, None) => self.begin(&view),
-            (Some(policy), None) => self.forward(policy, &view),
+            (None, None) => self.begin(view),
+            (Some(policy), None) => self.forward(policy, view),
+            // Its policy was given back as the last order of the move.
+            (None, Some(_)) if self.is_moved(view) => Verdict::done(GONE),
             // Nothing was begun, or the policy that was made for it is gone again.
             (None, Some(reason)) if view.source.holding.is_none() => {
                 Verdict::failed(format!("{reason}; there is nothing of it in {}", self.from))
             }
             (None, Some(reason)) => Verdict::rolled_back(reason),
-            (Some(policy), Some(reason)) => self.back(policy, reason, &view),
+            (Some(policy), Some(reason)) => self.back(policy, reason, view),
         }
     }
 
@@ -316,10 +324,10 @@ impl Migration<'_> {
             return self.await_karmada(SENT, what, view);
         }
         let Some(made) = &view.target.holding else {
-            return Verdict::wait(TAKEN, format!("it is not in {} yet", self.to));
+            return self.await_karmada(TAKEN, format!("it is not in {} yet", self.to), view);
         };
         if !self.is_enough(made, view.template) {
-            return Verdict::wait(MAKING, self.count(made));
+            return self.await_ready(MAKING, made, self.count(made), view);
         }
         let placement = objects::everywhere(&[self.to], &objects::placement(policy));
         Verdict::give_settled(READY, self.change(policy, Phase::Target, &placement, None, Some(view.now)))
@@ -328,6 +336,15 @@ impl Migration<'_> {
     /// Karmada has to do something, and is reminded of it if it does not.
     fn await_karmada(&self, steps: &[Step], what: String, view: &View<'_>) -> Verdict {
         Verdict::wait(steps, what).or_remind(self.reminder(view))
+    }
+
+    /// One that is there has to become ready; Karmada has nothing left to do if it has brought the newest state of the template.
+    fn await_ready(&self, steps: &[Step], made: &Object, what: String, view: &View<'_>) -> Verdict {
+        if objects::is_up_to_date(made, view.template) {
+            Verdict::wait(steps, what)
+        } else {
+            self.await_karmada(steps, format!("Karmada has not brought its newest state yet: {what}"), view)
+        }
     }
 
     fn reminder(&self, view: &View<'_>) -> Order {
@@ -346,12 +363,9 @@ impl Migration<'_> {
             return if is_there { verdict.or_remind(self.reminder(view)) } else { verdict };
         }
         match &view.target.holding {
-            Some(made) if made.is_ready() => match self.tidied(view) {
-                Some(order) => Verdict::give(GONE, order),
-                None => self.label(policy, view),
-            },
-            Some(made) => Verdict::wait(GONE, self.count(made)),
-            None => Verdict::wait(GONE, format!("it is not in {} any more", self.to)),
+            Some(made) if made.is_ready() => self.finish(policy, view),
+            Some(made) => self.await_ready(GONE, made, self.count(made), view),
+            None => self.await_karmada(GONE, format!("it is not in {} any more", self.to), view),
         }
     }
 
@@ -360,16 +374,24 @@ impl Migration<'_> {
         view.template.label(REMINDED).map(|_| self.on_template(view.template, objects::no_reminder()))
     }
 
-    /// Where a label says to which cluster a template belongs, it is set, and the policies that choose by it take over again.
-    fn label(&self, policy: &Object, view: &View<'_>) -> Verdict {
+    /// It is where it was to go. Where a label says to which cluster a template belongs, it is set, and the policies that choose by it
+    /// take over again.
+    fn finish(&self, policy: &Object, view: &View<'_>) -> Verdict {
         match &self.task.manner.place_label {
             Some(label) if view.template.label(label) != Some(self.to.as_str()) => {
                 let patch = json!({ "metadata": { "labels": { label.clone(): self.to } } });
-                Verdict::give(GONE, self.on_template(view.template, patch))
+                let reason =
+                    format!("it is in {}, but the label {label} of its template could not be set", self.to);
+                Verdict::close(GONE, self.on_template(view.template, patch), Applied::Failed { reason })
             }
-            Some(_) if is_borrowed(policy) => Verdict::give(GONE, self.give_back(policy)),
-            _ => Verdict::give(GONE, self.close(policy, Phase::Done)),
+            Some(_) if is_borrowed(policy) => Verdict::close(GONE, self.give_back(policy), Applied::Done),
+            _ => Verdict::close(GONE, self.close(policy, Phase::Done), Applied::Done),
         }
+    }
+
+    /// The target alone has it, and all of it.
+    fn is_moved(&self, view: &View<'_>) -> bool {
+        only_in_target(view).is_some_and(|made| self.is_enough(made, view.template))
     }
 
     /// Says that the move has ended, and leaves the placement as it is.
@@ -408,6 +430,9 @@ impl Migration<'_> {
             Some(Phase::Restored) => return Verdict::rolled_back(reason),
             // Too late to give up: it had ended before anybody knew.
             Some(Phase::Done) => return Verdict::done(GONE),
+            Some(Phase::Target) if only_in_target(view).is_some_and(Object::is_ready) => {
+                return self.finish(policy, view);
+            }
             _ => {}
         }
         let source = view.source.holding.as_ref().filter(|holding| self.is_enough(holding, view.template));
@@ -416,11 +441,9 @@ impl Migration<'_> {
         if source.is_none() && claims {
             if phase == Some(Phase::Both) {
                 let what = format!("it is not ready in {} again", self.from);
-                let is_there = view.source.holding.is_some();
-                return if is_there {
-                    Verdict::wait(steps, what)
-                } else {
-                    self.await_karmada(steps, what, view)
+                return match &view.source.holding {
+                    Some(made) => self.await_ready(steps, made, what, view),
+                    None => self.await_karmada(steps, what, view),
                 };
             }
             let both = objects::everywhere(&[self.from, self.to], &objects::placement(policy));
@@ -436,7 +459,6 @@ impl Migration<'_> {
             Some(_) if !self.was_in_target(policy) => {
                 self.await_karmada(steps, format!("it is still in {}", self.to), view)
             }
-            _ if let Some(order) = self.tidied(view) => Verdict::give(steps, order),
             _ if is_borrowed(policy) => Verdict::give(steps, self.give_back(policy)),
             _ => Verdict::give(steps, self.close(policy, Phase::Restored)),
         }

@@ -2,6 +2,7 @@
 //! deaths. Whatever happens, as many replicas stay ready as there were, and the end is what was observed.
 
 use super::course::{Course, Move};
+use super::karmada_objects::REMINDED;
 use super::order::Change;
 use super::pretended_karmada::{Federation, REPLICAS};
 use super::sight::{KarmadaSight, Object, Sight};
@@ -18,7 +19,7 @@ use model::time::{Period, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-fn task() -> Task {
+pub(super) fn task() -> Task {
     let action = Action::Migrate {
         workload: "shop/web".parse().unwrap(),
         from: cluster("one"),
@@ -30,7 +31,7 @@ fn task() -> Task {
 }
 
 /// Runs a migration, and holds all the while that enough is ready.
-fn run_watched(
+pub(super) fn run_watched(
     federation: &mut Federation,
     luck: &mut Luck,
     mut meddle: impl FnMut(u64, &mut Course, &mut Federation),
@@ -46,11 +47,11 @@ fn run_watched(
     })
 }
 
-fn moved() -> BTreeMap<&'static str, Option<u32>> {
+pub(super) fn moved() -> BTreeMap<&'static str, Option<u32>> {
     [("one", None), ("two", Some(REPLICAS))].into()
 }
 
-fn stayed() -> BTreeMap<&'static str, Option<u32>> {
+pub(super) fn stayed() -> BTreeMap<&'static str, Option<u32>> {
     [("one", Some(REPLICAS)), ("two", None)].into()
 }
 
@@ -76,6 +77,7 @@ fn the_target_is_ready_before_the_source_leaves() {
 #[test]
 fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
     let mut outcomes = BTreeMap::<&str, u32>::new();
+    let mut reminded = 0;
     for seed in 0..600 {
         let mut federation = if seed % 2 == 0 { Federation::shared() } else { Federation::exclusive() };
         let mut luck = Luck { state: seed, bad: 20 + seed % 250 };
@@ -105,7 +107,11 @@ fn whatever_goes_wrong_nothing_is_missing_and_the_end_is_true() {
             federation.tick();
         }
         assert_eq!(federation.members, want, "seed {seed}: {outcome:?}");
+        let is_marked = federation.template["metadata"]["labels"][REMINDED].is_string();
+        assert!(!is_marked || name == "late", "seed {seed}: {outcome:?} left its mark");
+        reminded += u32::from(federation.reminders > 0 && name == "back");
     }
+    assert!(reminded > 0, "nothing was reminded of what it takes back");
     assert!(outcomes["done"] > 300 && outcomes["back"] > 50, "{outcomes:?}");
 }
 
@@ -148,6 +154,7 @@ fn a_reminder_that_is_refused_changes_nothing() {
                 let refusal = Err(Trouble::Refused("denied by policy (403)".to_owned()));
                 assert!(matches!(course.reminded(&refusal, now), Move::LookAgain(_)));
             }
+            Move::Tidy(order) => panic!("there is no mark to take away: {order}"),
             Move::LookAgain(_) => {}
             Move::End(outcome) => break outcome,
         }
@@ -274,6 +281,7 @@ fn a_source_that_lingers_is_no_reason_to_tear_down_the_target() {
         match course.judge(&sight, now, Wall(0)) {
             Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
             Move::Remind(order) => drop(course.reminded(&federation.give(&order), now)),
+            Move::Tidy(order) => drop(course.tidied(&federation.give(&order), now)),
             Move::LookAgain(_) => {}
             Move::End(outcome) => {
                 let Applied::Failed { reason } = outcome else { panic!("{outcome:?}") };
@@ -338,6 +346,7 @@ fn an_order_that_was_not_answered_may_come_late_and_is_waited_for() {
         match course.judge(&federation.sight(&task()), now, Wall(0)) {
             Move::Give(order) => drop(course.answered(&federation.give(&order), now)),
             Move::Remind(order) => drop(course.reminded(&federation.give(&order), now)),
+            Move::Tidy(order) => drop(course.tidied(&federation.give(&order), now)),
             Move::LookAgain(_) => {}
             Move::End(outcome) => {
                 assert_eq!(outcome, Applied::RolledBack { reason: "given up".to_owned() });

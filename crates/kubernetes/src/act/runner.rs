@@ -123,8 +123,12 @@ impl Runner {
                 let answer = self.hand.give(order).await;
                 next = course.reminded(&answer, self.clock.now());
             }
+            if let Move::Tidy(order) = &next {
+                let answer = self.hand.give(order).await;
+                next = course.tidied(&answer, self.clock.now());
+            }
             match next {
-                Move::Give(_) | Move::Remind(_) => {}
+                Move::Give(_) | Move::Remind(_) | Move::Tidy(_) => {}
                 Move::LookAgain(pause) => wait(pause, &abort).await,
                 Move::End(outcome) => return self.end(&course, outcome),
             }
@@ -144,7 +148,7 @@ impl Runner {
         let task = Task::new(RecommendationId(0), ContentHash::of(action), action, manner);
         let sight = self.eye.look(&task).await;
         match task.next(&sight, Wall::now()).next {
-            Next::Give(order) | Next::GiveSettled(order) => {
+            Next::Give(order) | Next::GiveSettled(order) | Next::Close(order, _) => {
                 for order in task.foretold(*order) {
                     let answer = self.hand.rehearse(&order).await;
                     answer.map_err(|trouble| objection(&order, &trouble))?;

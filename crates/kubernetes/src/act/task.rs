@@ -162,6 +162,8 @@ pub(crate) struct Verdict {
     pub(crate) next: Next,
     /// While somebody else is waited for: what makes them look again, should they have given up. Nothing depends on it.
     pub(crate) reminder: Option<Box<Order>>,
+    /// Takes away what reminders left behind, once the action has come to its end. Nothing depends on it either.
+    pub(crate) tidying: Option<Box<Order>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -175,6 +177,9 @@ pub(crate) enum Next {
     Wait(String),
     /// The target has everything; only what is left of the source is waited for. This is no reason to go back.
     Linger(String),
+    /// The target has everything and the source is gone; only this order is left. Whatever becomes of it, nothing is taken back: if it
+    /// cannot be given, it has come to what stands beside it.
+    Close(Box<Order>, Applied),
     /// Something that has to be seen cannot be.
     Blind(String),
     End(Applied),
@@ -182,7 +187,7 @@ pub(crate) enum Next {
 
 impl Verdict {
     fn new(steps: &[Step], next: Next) -> Self {
-        Self { steps: steps.to_vec(), next, reminder: None }
+        Self { steps: steps.to_vec(), next, reminder: None, tidying: None }
     }
 
     pub(crate) fn give(steps: &[Step], order: Order) -> Self {
@@ -191,6 +196,10 @@ impl Verdict {
 
     pub(crate) fn give_settled(steps: &[Step], order: Order) -> Self {
         Self::new(steps, Next::GiveSettled(Box::new(order)))
+    }
+
+    pub(crate) fn close(steps: &[Step], order: Order, otherwise: Applied) -> Self {
+        Self::new(steps, Next::Close(Box::new(order), otherwise))
     }
 
     pub(crate) fn go_back(why: impl Into<String>) -> Self {
@@ -219,6 +228,10 @@ impl Verdict {
 
     pub(crate) fn or_remind(self, reminder: Order) -> Self {
         Self { reminder: Some(Box::new(reminder)), ..self }
+    }
+
+    pub(crate) fn and_tidy(self, tidying: Option<Order>) -> Self {
+        Self { tidying: tidying.map(Box::new), ..self }
     }
 
     pub(crate) fn failed(reason: impl Into<String>) -> Self {

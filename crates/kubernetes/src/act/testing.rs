@@ -123,6 +123,10 @@ pub(crate) fn run<W: Pretended>(
             let answer = faulty(world, luck, order);
             next = course.reminded(&answer, now);
         }
+        if let Move::Tidy(order) = &next {
+            let answer = faulty(world, luck, order);
+            next = course.tidied(&answer, now);
+        }
         if let Move::End(outcome) = next {
             return (outcome, course.progress);
         }

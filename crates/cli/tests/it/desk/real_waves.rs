@@ -195,8 +195,8 @@ struct Story {
     replay_table: String,
     /// How much later than in the simulation each move reached its target, in milliseconds.
     lags: Vec<i64>,
-    /// When each move had ended in the simulation, in milliseconds.
-    ended: Vec<i64>,
+    /// When each of the simulated proposals had been carried out, in milliseconds.
+    ended: Vec<Option<i64>>,
     verified: String,
     steps: Vec<Value>,
 }
@@ -259,7 +259,7 @@ fn outcome(desk: &Desk, id: &str) -> Value {
 /// Both comparisons.
 struct Beside {
     simulated: Vec<(u64, String)>,
-    ended: Vec<i64>,
+    ended: Vec<Option<i64>>,
     overlay: Value,
     table: String,
     replay: Value,
@@ -287,7 +287,7 @@ fn beside(desk: &Desk, pace: Pace, origin: i64, approvals: &[Approval]) -> Besid
     scratch.write("beside.yaml", text);
     scratch.succeed(&["run", "beside.yaml", "--review", "simulated", "--out", "simulated"]);
     let journal = scratch.read("simulated/journal.jsonl");
-    let (simulated, ended) = (proposals(&journal), ends(&journal));
+    let (simulated, ends) = (proposals(&journal), ends(&journal));
     let moved = trace("member2");
     // An order is passed on within a second there.
     let due = |place: usize| simulated.get(place).map_or(0, |(at, _)| at + (pace.answer + 1) * 1_000);
@@ -295,6 +295,8 @@ fn beside(desk: &Desk, pace: Pace, origin: i64, approvals: &[Approval]) -> Besid
         arrival(&moved, &approval.workload) - shift - i64::try_from(due(place)).unwrap()
     };
     let lags = approvals.iter().enumerate().map(lag).collect();
+    // Proposals are compared by place: which of several of the same size are moved is for the queue to say.
+    let ended = simulated.iter().map(|(_, workload)| ends.get(workload).copied()).collect();
     let title = "Three waves, simulated and on real clusters";
     let (overlay, table) = compared(desk, "simulated", shift, title, "compared");
     scratch.succeed(&["run", "recorded/scenario.yaml", "--out", "replayed"]);
@@ -324,10 +326,21 @@ fn entries(journal: &[u8]) -> impl Iterator<Item = Value> {
     lines.map(|line| serde_json::from_slice(line).unwrap())
 }
 
-/// When actions had ended in a run, by its journal.
-fn ends(journal: &[u8]) -> Vec<i64> {
-    let ended = entries(journal).filter(|entry| entry["input"]["applied"].is_object());
-    ended.map(|entry| entry["at"].as_i64().unwrap()).collect()
+/// When the actions for workloads had ended in a run, by its journal.
+fn ends(journal: &[u8]) -> BTreeMap<String, i64> {
+    let (mut names, mut ends) = (BTreeMap::new(), BTreeMap::new());
+    for entry in entries(journal) {
+        for submitted in entry["effects"].as_array().into_iter().flatten().map(|effect| &effect["submit"]) {
+            if let Some(workload) = submitted["action"]["workload"].as_str() {
+                names.insert(submitted["id"].to_string(), workload.rsplit('/').next().unwrap().to_owned());
+            }
+        }
+        let applied = &entry["input"]["applied"];
+        if let Some(workload) = names.get(&applied["id"].to_string()) {
+            ends.insert(workload.clone(), entry["at"].as_i64().unwrap());
+        }
+    }
+    ends
 }
 
 /// What was proposed in a run, by its journal.
@@ -366,13 +379,14 @@ fn check(story: &Story, pace: Pace) {
     within(&story.overlay, &story.table, [orders[0] + sources[0], orders[1] + sources[1]]);
 }
 
-/// How much later than it had to each source was gone, in milliseconds: on a busy machine everything between two looks takes longer.
+/// How much later than it had to each source was gone, in milliseconds: on a busy machine everything between two looks takes longer. A
+/// source whose order was late is late by as much, and that is counted with the order.
 fn late(story: &Story) -> Vec<i64> {
-    let late = |(execution, ended): (&Value, &i64)| {
+    let late = |((execution, ended), lag): ((&Value, &Option<i64>), &i64)| {
         let gone = moment(execution, "source_gone").and_then(|at| i64::try_from(at).ok());
-        gone.map_or(0, |gone| (gone - ended - SECOND_LOOK).max(0))
+        gone.zip(*ended).map_or(0, |(gone, ended)| (gone - ended - SECOND_LOOK - lag.max(&0)).max(0))
     };
-    story.steps.iter().zip(&story.ended).map(late).collect()
+    story.steps.iter().zip(&story.ended).zip(&story.lags).map(late).collect()
 }
 
 /// What follows from orders that took effect later than in the simulation, or earlier: for so long a workload is in the other cluster.
