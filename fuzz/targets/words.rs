@@ -1,5 +1,9 @@
-//! The small texts of requests and flags: names, periods, quantities, places of databases, headers, cursors, secrets, hosts.
+//! The small texts of requests and flags: names, periods, moments, schedules, quantities, places of databases, headers, cursors, secrets,
+//! hosts.
 #![no_main]
+#[allow(dead_code)]
+#[path = "../../crates/cli/src/terminal/moment.rs"]
+mod moment;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = text.parse::<model::time::Period>();
@@ -11,6 +15,11 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = text.parse::<model::quantity::MilliCpu>();
     let _ = text.parse::<model::quantity::Bytes>();
     let _ = text.parse::<server::storage::Location>();
+    let _ = text.parse::<moment::Moment>().map(|moment| moment.wall_ms(0));
+    if let Ok(schedule) = simulator::controllers::cron_schedule::Schedule::parse(text) {
+        let _ = schedule.next_after(model::time::Timestamp(0), model::time::Period::ZERO);
+        let _ = schedule.to_string();
+    }
     server::testing::hostile::word(text);
     let mut headers = HeaderMap::new();
     if let Ok(value) = HeaderValue::from_str(text) {

@@ -203,7 +203,7 @@ fn read(path: Option<&PathBuf>, subject: &str) -> Result<Kubeconfig, ConnectProb
     })
 }
 
-fn chosen_context(
+pub(crate) fn chosen_context(
     kubeconfig: &Kubeconfig,
     wanted: Option<&String>,
     subject: &str,
@@ -222,7 +222,7 @@ fn chosen_context(
 }
 
 /// A kubeconfig can name a program that is run to log in: whoever can write the file could run anything here.
-fn refuse_commands(
+pub(crate) fn refuse_commands(
     kubeconfig: &Kubeconfig,
     context: &str,
     subject: &str,

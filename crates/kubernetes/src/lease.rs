@@ -241,7 +241,7 @@ fn parameters() -> PostParams {
     PostParams { field_manager: Some("drover".to_owned()), ..PostParams::default() }
 }
 
-fn record(lease: &Lease) -> Record {
+pub(crate) fn record(lease: &Lease) -> Record {
     let spec = lease.spec.clone().unwrap_or_default();
     let seconds = spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok());
     Record {

@@ -17,6 +17,8 @@ pub mod doctor;
 mod fence;
 mod freeze_desk;
 mod freezes;
+#[cfg(any(test, feature = "testing"))]
+pub mod hostile;
 mod lease;
 mod log;
 mod observe;

@@ -1,10 +1,12 @@
-//! A desk that is killed at random moments while people hammer it: after each restart, everything that anybody was told is true,
-//! nothing was applied twice, and the record is whole.
+//! A desk that is killed at random moments, while people hammer it and while it opens: after each restart, everything that anybody was
+//! told is true, nothing was applied twice, and the record is whole. At the end, workloads are where the applied plans put them.
 //!
 //! `DROVER_KILLS` says how often; a failure prints the seed of the moments, and `DROVER_SEED` repeats them.
 
 #![expect(clippy::disallowed_methods, reason = "processes are watched and killed in real time")]
 #![expect(clippy::print_stdout, reason = "a failure is repeated with the seed that is printed")]
+
+mod places;
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
@@ -22,6 +24,15 @@ use std::time::{Duration, Instant};
 
 /// Enough to find what is wrong at all; `make crash` kills more often.
 const USUAL_KILLS: u32 = 12;
+
+/// Of so many kills, one is drawn from the moment when the desk is started and not from the moment when it is ready.
+const OPENING_EVERY: u32 = 3;
+
+/// From so many kills on, one that never hit the opening is a broken test and not bad luck: a third of them aim at it.
+const ENOUGH_KILLS: u64 = 30;
+
+/// Opening takes about so long before anybody has measured it.
+const FIRST_OPENING: Duration = Duration::from_millis(200);
 
 /// People who decide at the same time.
 const PEOPLE: usize = 3;
@@ -44,7 +55,8 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Tasks that come and go for hours, all in the same cluster, so that there is always something to decide.
+/// Tasks that come and go for hours, all in the same cluster, so that there is always something to decide; and services that stay, so
+/// that something can be found at the end where old plans put it.
 fn scenario() -> String {
     let mut text = "drover: scenario/v1\nname: crowd\nduration: 720h\nclusters:\n".to_owned();
     for name in ["one", "two", "three"] {
@@ -54,6 +66,13 @@ fn scenario() -> String {
         );
     }
     text.push_str("workloads:\n");
+    for index in 0..SERVICES {
+        let _ = writeln!(
+            text,
+            "  - {{ name: service-{index}, cluster: one, at: {}s, replicas: 2, cpu: 1, memory: 1Gi }}",
+            1 + 60 * index
+        );
+    }
     for index in 0..3_000 {
         let at = 1 + 4 * index;
         let _ = writeln!(
@@ -71,6 +90,9 @@ fn scenario() -> String {
     );
     text
 }
+
+/// Services come one a minute. With all of them there, each cluster still has room for tasks.
+const SERVICES: u32 = 12;
 
 /// The files of a desk.
 struct Site {
@@ -110,25 +132,25 @@ fn token(folder: &Path) -> String {
     String::from_utf8(output.stdout).expect("text").trim().to_owned()
 }
 
-/// A desk that runs. It is killed when the test ends, however it ends.
-struct Running {
+/// A desk that was started. It is killed when this goes, with a signal that cannot be caught.
+struct Process<'a> {
     child: Child,
-    address: String,
+    site: &'a Site,
 }
 
-impl Drop for Running {
+impl Drop for Process<'_> {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Running {
-    fn start(site: &Site) -> Self {
+impl<'a> Process<'a> {
+    fn start(site: &'a Site) -> Self {
         let ready = site.file("ready");
         let _ = std::fs::remove_file(&ready);
         let log = std::fs::File::options().create(true).append(true).open(site.file("log")).expect("a log");
-        let mut child = drover()
+        let child = drover()
             .args(["serve", "--config"])
             .arg(site.file("desk.yaml"))
             .arg("--ready-file")
@@ -137,16 +159,51 @@ impl Running {
             .stderr(log)
             .spawn()
             .expect("the binary runs");
-        let deadline = Instant::now() + Duration::from_mins(2);
+        Self { child, site }
+    }
+
+    /// Waits until it is ready.
+    fn opened(mut self) -> Running<'a> {
+        let (begun, site) = (Instant::now(), self.site);
         loop {
-            if let Some(address) = std::fs::read_to_string(&ready).ok().filter(|text| text.ends_with('\n')) {
-                return Self { child, address: address.trim().to_owned() };
+            if let Some(address) = ready_at(site) {
+                return Running { process: self, address, opened_in: begun.elapsed() };
             }
-            let ended = child.try_wait().expect("a child");
+            let ended = self.child.try_wait().expect("a child");
             assert!(ended.is_none(), "the desk did not open:\n{}", log_of(site));
-            assert!(Instant::now() < deadline, "the desk did not open in time:\n{}", log_of(site));
+            assert!(begun.elapsed() < Duration::from_mins(2), "it did not open in time:\n{}", log_of(site));
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Kills it so long after it was started, and says whether it was still opening. A desk that ended by itself was not killed.
+    fn killed_after(mut self, moment: Duration) -> bool {
+        std::thread::sleep(moment);
+        let (ended, site) = (self.child.try_wait().expect("a child"), self.site);
+        assert!(ended.is_none(), "the desk ended while it opened:\n{}", log_of(site));
+        drop(self);
+        // Only now nobody writes that file any more.
+        ready_at(site).is_none()
+    }
+}
+
+/// The address of a desk, once it is ready.
+fn ready_at(site: &Site) -> Option<String> {
+    let text = std::fs::read_to_string(site.file("ready")).ok()?;
+    text.ends_with('\n').then(|| text.trim().to_owned())
+}
+
+/// A desk that is ready.
+struct Running<'a> {
+    #[expect(dead_code, reason = "it is killed with this")]
+    process: Process<'a>,
+    address: String,
+    opened_in: Duration,
+}
+
+impl<'a> Running<'a> {
+    fn start(site: &'a Site) -> Self {
+        Process::start(site).opened()
     }
 }
 
@@ -163,7 +220,7 @@ struct Client {
 }
 
 impl Client {
-    fn new(running: &Running, site: &Site) -> Self {
+    fn new(running: &Running<'_>, site: &Site) -> Self {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(20)))
@@ -292,51 +349,98 @@ fn check(client: &Client, memory: &Memory) {
 /// A desk that is opened again takes its run from the beginning, so a run gets a new place before most of the time goes into that.
 const KILLS_OF_A_RUN: u64 = 25;
 
+/// What came of it all.
+#[derive(Default)]
+struct Outcome {
+    decisions: usize,
+    freezes: usize,
+    /// Kills that hit a desk before it was ready.
+    while_it_opened: u64,
+    places: places::Found,
+}
+
+impl Outcome {
+    fn add(&mut self, other: &Self) {
+        self.decisions += other.decisions;
+        self.freezes += other.freezes;
+        self.while_it_opened += other.while_it_opened;
+        self.places.add(&other.places);
+    }
+}
+
 /// Kills desks again and again. `place` gives a new place for data, and what has to live as long as it.
 fn survives<T>(place: impl Fn() -> (T, String)) {
     let (kills, seed) = (number("DROVER_KILLS", u64::from(USUAL_KILLS)), number("DROVER_SEED", 1));
     println!("{kills} kills with seed {seed}");
-    let (mut decisions, mut freezes) = (0, 0);
+    let mut all = Outcome::default();
     for first in (0..kills).step_by(KILLS_OF_A_RUN as usize) {
         let (_alive, storage) = place();
-        let memory = one_run(&Site::new(&storage), seed, first..kills.min(first + KILLS_OF_A_RUN));
-        decisions += memory.decisions.len();
-        freezes += memory.freezes.len();
+        all.add(&one_run(&Site::new(&storage), seed, first..kills.min(first + KILLS_OF_A_RUN)));
     }
-    println!("{decisions} decisions and {freezes} freezes were confirmed and kept");
-    assert!(decisions as u64 > kills / 8, "hardly anything was decided; the test shows nothing");
+    println!("{kills} kills, {} of them while it opened", all.while_it_opened);
+    println!("{} decisions and {} freezes were confirmed and kept", all.decisions, all.freezes);
+    println!("{}", all.places);
+    assert!(all.decisions as u64 > kills / 8, "hardly anything was decided; the test shows nothing");
+    assert!(kills < ENOUGH_KILLS || all.while_it_opened > 0, "no desk was killed while it opened");
+    assert!(all.places.shows_something(), "nothing was left that a plan had moved; its place shows nothing");
 }
 
-/// Kills the desk of one run so often, and returns what was confirmed.
-fn one_run(site: &Site, seed: u64, kills: Range<u64>) -> Memory {
-    let memory = Arc::new(Mutex::new(Memory::default()));
+/// Kills the desk of one run so often, and returns what came of it.
+fn one_run(site: &Site, seed: u64, kills: Range<u64>) -> Outcome {
+    let (memory, mut outcome) = (Arc::new(Mutex::new(Memory::default())), Outcome::default());
+    let mut opening = FIRST_OPENING;
     for kill in kills {
         let mut random = ChaCha8Rng::seed_from_u64(seed ^ (kill << 16));
+        let (moment, kind) = (random.next_u32(), random.next_u32());
+        if kind.is_multiple_of(OPENING_EVERY) {
+            // The seed says which part of the opening, and the life before how long that takes by now: it grows with the run.
+            let moment = opening.mul_f64(f64::from(moment) / f64::from(u32::MAX));
+            outcome.while_it_opened += u64::from(Process::start(site).killed_after(moment));
+            continue;
+        }
         let running = Running::start(site);
+        opening = running.opened_in;
         let client = Client::new(&running, site);
         check(&client, &memory.lock().expect("a memory"));
-        let stop = Arc::new(AtomicBool::new(false));
-        let people: Vec<_> = (0..PEOPLE as u64)
-            .map(|person| {
-                let (client, memory, stop) = (client.clone(), Arc::clone(&memory), Arc::clone(&stop));
-                let seed = seed ^ (kill << 8) ^ (person << 40);
-                std::thread::spawn(move || hammer(&client, seed, &memory, &stop))
-            })
-            .collect();
-        std::thread::sleep(Duration::from_millis(100 + u64::from(random.next_u32() % 400)));
-        // Dropping it kills it with a signal that cannot be caught.
-        drop(running);
-        stop.store(true, Ordering::Relaxed);
-        for person in people {
-            person.join().expect("people do not panic");
-        }
+        let lasts = Duration::from_millis(100 + u64::from(moment % 400));
+        hammered(&client, lasts, seed ^ (kill << 8), &memory, || drop(running));
     }
+    outcome.places = last_life(site, seed, &memory);
+    let memory = memory.lock().expect("a memory");
+    Outcome { decisions: memory.decisions.len(), freezes: memory.freezes.len(), ..outcome }
+}
+
+/// Opens the desk once more, has plans applied, and looks where everything is when they are carried out.
+fn last_life(site: &Site, seed: u64, memory: &Arc<Mutex<Memory>>) -> places::Found {
     let running = Running::start(site);
-    let memory = std::mem::take(&mut *memory.lock().expect("a memory"));
-    check(&Client::new(&running, site), &memory);
+    let client = Client::new(&running, site);
+    check(&client, &memory.lock().expect("a memory"));
+    hammered(&client, LAST_LIFE, seed ^ (1 << 32), memory, || {});
+    let found = places::check(&client);
+    check(&client, &memory.lock().expect("a memory"));
     let log = log_of(site);
     assert!(!log.contains("panicked"), "{log}");
-    memory
+    found
+}
+
+/// The last life of a desk ends in peace, and is long enough for plans of its own.
+const LAST_LIFE: Duration = Duration::from_millis(500);
+
+/// Has people hammer a desk for so long, and does something before they are told to stop.
+fn hammered(client: &Client, lasts: Duration, seed: u64, memory: &Arc<Mutex<Memory>>, then: impl FnOnce()) {
+    let stop = Arc::new(AtomicBool::new(false));
+    let people: Vec<_> = (0..PEOPLE as u64)
+        .map(|person| {
+            let (client, memory, stop) = (client.clone(), Arc::clone(memory), Arc::clone(&stop));
+            std::thread::spawn(move || hammer(&client, seed ^ (person << 40), &memory, &stop))
+        })
+        .collect();
+    std::thread::sleep(lasts);
+    then();
+    stop.store(true, Ordering::Relaxed);
+    for person in people {
+        person.join().expect("people do not panic");
+    }
 }
 
 #[test]

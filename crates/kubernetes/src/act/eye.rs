@@ -311,7 +311,7 @@ fn plain(object: &DynamicObject) -> Result<Object, Trouble> {
 }
 
 /// Whether a pod was made by this workload's controller, by the same rule as in the caches.
-fn belongs(pod: &Object, workload: &WorkloadRef) -> bool {
+pub(crate) fn belongs(pod: &Object, workload: &WorkloadRef) -> bool {
     use crate::observe::facts::{PodOwner, owner};
     let metadata = pod.field("/metadata").and_then(|metadata| serde_json::from_value(metadata.clone()).ok());
     let is_over = matches!(pod.field("/status/phase").and_then(Value::as_str), Some("Succeeded" | "Failed"));
@@ -327,7 +327,7 @@ fn scales(autoscaler: &Object, workload: &WorkloadRef) -> bool {
     text("kind") == kind && text("name") == Some(workload.name())
 }
 
-fn scheduled(binding: &Object) -> BTreeMap<String, u32> {
+pub(crate) fn scheduled(binding: &Object) -> BTreeMap<String, u32> {
     let clusters = binding.field("/spec/clusters").and_then(Value::as_array);
     let one = |cluster: &Value| {
         let replicas = cluster.get("replicas").and_then(Value::as_u64).unwrap_or(0);
@@ -337,7 +337,7 @@ fn scheduled(binding: &Object) -> BTreeMap<String, u32> {
 }
 
 /// Pods that go when a node goes: not those of the node itself (DaemonSets, the kubelet's own), and not those that are over.
-fn has_to_leave(pod: &Object) -> bool {
+pub(crate) fn has_to_leave(pod: &Object) -> bool {
     let is_mirror = pod.annotation("kubernetes.io/config.mirror").is_some();
     let is_over = matches!(pod.field("/status/phase").and_then(Value::as_str), Some("Succeeded" | "Failed"));
     let owners = pod.field("/metadata/ownerReferences").and_then(Value::as_array);
@@ -346,7 +346,7 @@ fn has_to_leave(pod: &Object) -> bool {
 }
 
 /// What a workload's pods cannot start without, in its own namespace.
-fn needs(holding: &Object) -> BTreeSet<(Kind, String)> {
+pub(crate) fn needs(holding: &Object) -> BTreeSet<(Kind, String)> {
     let mut needs = BTreeSet::new();
     let Some(pod) = holding.field("/spec/template/spec") else { return needs };
     if let Some(account) =

@@ -118,7 +118,7 @@ fn dynamic<F>(
 }
 
 /// A binding names the template it is about, and where it is to be.
-fn binding_fact(binding: &DynamicObject) -> Option<BindingFact> {
+pub(crate) fn binding_fact(binding: &DynamicObject) -> Option<BindingFact> {
     let of = |pointer: &str| binding.data.pointer(pointer)?.as_str();
     let workload =
         reference(of("/spec/resource/kind")?, of("/spec/resource/namespace")?, of("/spec/resource/name")?)?;
@@ -130,7 +130,7 @@ fn binding_fact(binding: &DynamicObject) -> Option<BindingFact> {
     Some(BindingFact { workload, clusters: clusters.into_iter().flatten().filter_map(one).collect() })
 }
 
-fn autoscaler_fact(object: &DynamicObject) -> Option<AutoscalerFact> {
+pub(crate) fn autoscaler_fact(object: &DynamicObject) -> Option<AutoscalerFact> {
     let of = |key: &str| object.data.pointer(&format!("/spec/scaleTargetRef/{key}"))?.as_str();
     let workload = reference(of("kind")?, object.metadata.namespace.as_deref()?, of("name")?)?;
     Some(AutoscalerFact { name: object.metadata.name.clone()?, workload })
@@ -145,7 +145,7 @@ fn reference(kind: &str, namespace: &str, name: &str) -> Option<WorkloadRef> {
     WorkloadRef::new(kind, namespace, name).ok()
 }
 
-fn move_fact(policy: &DynamicObject) -> Option<MoveFact> {
+pub(crate) fn move_fact(policy: &DynamicObject) -> Option<MoveFact> {
     let annotations = policy.metadata.annotations.as_ref()?;
     let workload = annotations.get(WORKLOAD)?.parse().ok()?;
     let at: Time = serde_json::from_value(annotations.get(MOVED_AT)?.as_str().into()).ok()?;

@@ -15,7 +15,7 @@ const NODES: &str = "/apis/metrics.k8s.io/v1beta1/nodes";
 const PODS: &str = "/apis/metrics.k8s.io/v1beta1/pods";
 
 #[derive(Deserialize)]
-struct List {
+pub(crate) struct List {
     #[serde(default)]
     items: Vec<Item>,
 }
@@ -48,7 +48,7 @@ async fn list(client: &Client, path: &str) -> Result<List, Trouble> {
     client.request(request).await.map_err(|error| Trouble::of(&error))
 }
 
-fn measured(nodes: &List, pods: &List) -> Measured {
+pub(crate) fn measured(nodes: &List, pods: &List) -> Measured {
     let mut measured = Measured::default();
     for item in &nodes.items {
         let values = measured.nodes.entry(item.metadata.name.clone().unwrap_or_default()).or_default();

@@ -78,7 +78,7 @@ pub(crate) fn queries(settings: &PrometheusSettings) -> Vec<Query> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+pub(crate) struct Answer {
     data: Data,
 }
 
@@ -125,6 +125,20 @@ async fn ask_one(client: &Client, query: &Query) -> Result<Vec<Series>, Trouble>
     let request = http::Request::get(path).body(Vec::new()).expect("an encoded query makes a request");
     let answer: Answer = client.request(request).await.map_err(|error| Trouble::of(&error))?;
     Ok(answer.data.result)
+}
+
+/// What one answer would tell if it were given to every question.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn answered(
+    answer: &Answer,
+    settings: &PrometheusSettings,
+    members: &[ClusterName],
+) -> Measurements {
+    let mut measurements = Measurements::new();
+    for query in &queries(settings) {
+        note_all(&mut measurements, query, &answer.data.result, settings, members);
+    }
+    measurements
 }
 
 fn encoded(text: &str) -> String {

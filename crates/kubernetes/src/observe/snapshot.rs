@@ -322,7 +322,9 @@ impl Found {
     fn view(self, reference: &WorkloadRef, seen: &FederationSeen, moment: Moment) -> WorkloadView {
         let karmada = seen.karmada.as_ref();
         let moving = seen.moving.contains(reference);
-        let placed: u32 = self.placements.values().map(|placement| placement.replicas).sum();
+        // Each server allows two thousand million, so that three could say more than fits.
+        let placed =
+            self.placements.values().map(|placement| placement.replicas).fold(0, u32::saturating_add);
         // While it moves it is there twice; the template says how many are meant.
         let template = karmada.and_then(|karmada| karmada.replicas.get(reference)).filter(|_| moving);
         let created_at =

@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p server --bench desk`, or `make bench`. All in one process over real sockets on this machine, SQLite in a file. Whoever
 //! asks and whoever watches has threads of their own, as they would on other machines.
+//!
+//! Times are figures and no verdict. It fails if a watcher missed an event or heard one out of order, or if an answer was an error.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark stops where something is wrong")]
@@ -29,6 +31,7 @@ use server::storage::{JsonText, Location};
 use server::testing::Folder;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -250,8 +253,10 @@ async fn until_predicted(address: SocketAddr, token: &Arc<str>) {
 struct Decided {
     /// By what was said.
     said: BTreeMap<&'static str, u32>,
-    /// Answers that the desk did not take, because the plan had changed or for another reason.
+    /// Answers that the desk did not take, because the plan had changed or a rule was against it.
     refused: u32,
+    /// Answers that it did not take for any other reason.
+    failed: u32,
     times: Vec<Duration>,
 }
 
@@ -281,17 +286,18 @@ async fn decide(address: SocketAddr, token: Arc<str>, stop: Arc<AtomicBool>) -> 
         let begun = server::clock::now();
         let (status, _, _) = line.ask("POST", &format!("{path}/decisions"), &tag, Some(&answer)).await;
         decided.times.push(begun.elapsed());
-        if status == 200 {
-            *decided.said.entry(verdict).or_default() += 1;
-        } else {
-            decided.refused += 1;
+        match status {
+            200 => *decided.said.entry(verdict).or_default() += 1,
+            // A conflict, and a version that is not the newest: whoever answers is told why.
+            409 | 412 => decided.refused += 1,
+            _ => decided.failed += 1,
         }
         tokio::time::sleep(DECIDE_EVERY).await;
     }
     decided
 }
 
-fn main() {
+fn main() -> ExitCode {
     let folder = Folder::new("bench");
     let location = Location::File(folder.path().join("drover.db"));
     let text = WAVES.replacen("\nworkloads:\n", &format!("{MORE_CLUSTERS}\nworkloads:\n{MORE_WORKLOADS}"), 1);
@@ -329,10 +335,11 @@ fn main() {
         desk,
         watchers: threads("watchers"),
     };
-    outside.block_on(load(&crowd, &agent));
+    let wrong = outside.block_on(load(&crowd, &agent));
     drop(crowd);
     let _ = stop_server.send(());
     inside.block_on(serving).unwrap().unwrap();
+    report::verdict(wrong)
 }
 
 /// Threads that are not the desk's.
@@ -341,21 +348,24 @@ fn threads(name: &str) -> Runtime {
     builder.worker_threads(1).thread_name(name).enable_all().build().unwrap()
 }
 
-async fn load(crowd: &Crowd, agent: &Arc<str>) {
+/// How much went wrong in all rounds.
+async fn load(crowd: &Crowd, agent: &Arc<str>) -> Wrong {
     propose(crowd.address, agent).await;
     until_predicted(crowd.address, &crowd.token).await;
     println!("\n== The same readers at a bare server, for the speed of this machine ==");
     crowd.at_a_bare_server().await;
     println!("\n== Readers who ask again as soon as they were answered ==");
-    crowd.round(READERS, 0, Duration::ZERO).await;
+    let mut wrong = crowd.round(READERS, 0, Duration::ZERO).await.wrong;
     println!("\n== Readers who look again after {LOOK_AGAIN:?} ==");
-    crowd.round(READERS, 0, LOOK_AGAIN).await;
+    wrong += crowd.round(READERS, 0, LOOK_AGAIN).await.wrong;
     println!("\n== Watchers alone ==");
-    crowd.round(0, WATCHERS, LOOK_AGAIN).await;
+    wrong += crowd.round(0, WATCHERS, LOOK_AGAIN).await.wrong;
     println!("\n== Both, until {ROUNDS} rounds were calm, at most {MOST_ROUNDS} times ==");
     let mut calm = 0;
     for _ in 0..MOST_ROUNDS {
-        calm += usize::from(crowd.round(READERS, WATCHERS, LOOK_AGAIN).await);
+        let round = crowd.round(READERS, WATCHERS, LOOK_AGAIN).await;
+        wrong += round.wrong;
+        calm += usize::from(round.is_calm);
         if calm == ROUNDS {
             break;
         }
@@ -363,6 +373,30 @@ async fn load(crowd: &Crowd, agent: &Arc<str>) {
     println!("{calm} rounds were calm: the host took less than {CALM} per cent of a processor.");
     println!("\n== Once more at a bare server ==");
     crowd.at_a_bare_server().await;
+    wrong
+}
+
+/// What must not happen, however slow the machine is.
+#[derive(Clone, Copy, Default)]
+struct Wrong {
+    /// Watchers that missed an event, or heard one twice or after a later one.
+    watchers: usize,
+    /// Answers to plans that were errors. A list or a recommendation that is one stops the bench at once.
+    answers: u32,
+}
+
+impl std::ops::AddAssign for Wrong {
+    fn add_assign(&mut self, other: Self) {
+        self.watchers += other.watchers;
+        self.answers += other.answers;
+    }
+}
+
+/// What a round showed beside its figures.
+struct Round {
+    /// Whether the host left the machine alone.
+    is_calm: bool,
+    wrong: Wrong,
 }
 
 /// Whoever uses the desk.
@@ -384,8 +418,8 @@ impl Crowd {
         report::answered(asked, begun.elapsed(), &before.since());
     }
 
-    /// So many readers and watchers at once, while decisions are taken. Says whether the host left the machine alone.
-    async fn round(&self, readers: usize, watchers: usize, pause: Duration) -> bool {
+    /// So many readers and watchers at once, while decisions are taken.
+    async fn round(&self, readers: usize, watchers: usize, pause: Duration) -> Round {
         let (last, stop) = (Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicBool::new(false)));
         let watching = self.gather(watchers, &last).await;
         let first = self.desk.now().seq;
@@ -403,17 +437,18 @@ impl Crowd {
         if readers > 0 {
             report::answered(asked, took, &spent);
         }
+        let mut wrong = Wrong { answers: decided.failed, ..Wrong::default() };
         if !decided.times.is_empty() {
             report::times("decisions", decided.times);
         }
         if watchers > 0 {
             let end = last.load(Ordering::Acquire) as i64;
-            report::heard(&heard, written(&self.desk, first, end).await);
+            wrong.watchers = report::heard(&heard, written(&self.desk, first, end).await);
         }
         if let Some(memory) = report::memory() {
             println!("{:<28} {memory:>7.0} MB", "memory");
         }
-        spent.share_stolen(took).is_none_or(|share| share < CALM)
+        Round { is_calm: spent.share_stolen(took).is_none_or(|share| share < CALM), wrong }
     }
 
     /// Watchers, all of whom have been let in.

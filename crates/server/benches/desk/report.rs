@@ -1,6 +1,7 @@
 //! What was measured, in lines that people and `grep` read.
 
-use super::{DETAILS, Decided, Heard, Times};
+use super::{DETAILS, Decided, Heard, Times, Wrong};
+use std::process::ExitCode;
 use std::time::Duration;
 
 fn percentile(times: &mut [Duration], share: f64) -> f64 {
@@ -39,11 +40,16 @@ pub(super) fn answered(mut asked: Times, took: Duration, spent: &Spent) {
 pub(super) fn answers(decided: &Decided) -> String {
     let said: Vec<String> =
         decided.said.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    format!("{} answers to plans ({}; {} refused)", decided.times.len(), said.join(", "), decided.refused)
+    let Decided { refused, failed, .. } = decided;
+    format!(
+        "{} answers to plans ({}; {refused} refused, {failed} failed)",
+        decided.times.len(),
+        said.join(", ")
+    )
 }
 
-/// Holds what every watcher heard against what the journal has.
-pub(super) fn heard(heard: &[Heard], written: u64) {
+/// Holds what every watcher heard against what the journal has, and says how many heard something else.
+pub(super) fn heard(heard: &[Heard], written: u64) -> usize {
     let complete = heard.iter().filter(|one| one.events == written && one.out_of_order == 0).count();
     let (least, most) = (heard.iter().map(|one| one.events).min(), heard.iter().map(|one| one.events).max());
     let muddled: u64 = heard.iter().map(|one| one.out_of_order).sum();
@@ -60,6 +66,19 @@ pub(super) fn heard(heard: &[Heard], written: u64) {
             heard.len() - complete
         );
     }
+    heard.len() - complete
+}
+
+/// Whoever runs this in a script does not read it.
+pub(super) fn verdict(wrong: Wrong) -> ExitCode {
+    let Wrong { watchers, answers } = wrong;
+    if watchers == 0 && answers == 0 {
+        return ExitCode::SUCCESS;
+    }
+    println!(
+        "\nFAILED: {watchers} watchers did not hear everything in order, and {answers} answers to plans were errors."
+    );
+    ExitCode::FAILURE
 }
 
 /// Memory in use, in MB; nothing where the system does not say.
