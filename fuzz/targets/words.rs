@@ -18,7 +18,8 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = text.parse::<moment::Moment>().map(|moment| moment.wall_ms(0));
     if let Ok(schedule) = simulator::controllers::cron_schedule::Schedule::parse(text) {
         let _ = schedule.next_after(model::time::Timestamp(0), model::time::Period::ZERO);
-        let _ = schedule.to_string();
+        let again = simulator::controllers::cron_schedule::Schedule::parse(&schedule.to_string());
+        assert_eq!(again.as_ref(), Ok(&schedule), "it is written as something else");
     }
     server::testing::hostile::word(text);
     let mut headers = HeaderMap::new();

@@ -162,7 +162,14 @@ impl std::fmt::Display for Schedule {
                     (calendar.months, 1..=12),
                     (calendar.weekdays, 0..=6),
                 ];
-                formatter.write_str(&fields.map(|(bits, range)| written(bits, range)).join(" "))
+                let mut fields = fields.map(|(bits, range)| written(bits, range));
+                // A star would mean both days and not either.
+                for (day, all) in [(2, "1-31"), (4, "0-6")] {
+                    if calendar.either_day && fields[day] == "*" {
+                        all.clone_into(&mut fields[day]);
+                    }
+                }
+                formatter.write_str(&fields.join(" "))
             }
         }
     }
@@ -435,6 +442,9 @@ mod tests {
             ("*/5 * * * *", "*/5 * * * *"),
             ("0 3 1,15 * 1-5", "0 3 1,15 * 1,2,3,4,5"),
             ("@daily", "0 0 * * *"),
+            ("0 0 1-31 * 1", "0 0 1-31 * 1"),
+            ("0 0 5 * 0-6", "0 0 5 * 0-6"),
+            ("0 0 1-31 * *", "0 0 * * *"),
             ("@every 90m", "@every 5400s"),
         ] {
             let schedule = Schedule::parse(text).unwrap();
