@@ -11,6 +11,7 @@ use crate::clock::Wall;
 use crate::settings::Timeouts;
 use crate::trouble::Trouble;
 use control::world::Applied;
+use model::execution::Step;
 use model::time::{Period, Timestamp};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -80,6 +81,29 @@ fn what_is_finished_stays_whatever_is_said_to_its_last_orders() {
     check(|order| is_closing(order).then(conflict), false);
     check(|order| (is_closing(order) || is_tidying(order)).then(refused), true);
     check(|order| (is_closing(order) || is_tidying(order)).then(unclear), true);
+}
+
+#[test]
+fn whoever_refuses_the_last_orders_is_not_asked_again() {
+    let mut federation = Federation::exclusive();
+    federation.is_restful = true;
+    federation.trouble = |order| (is_closing(order) || is_tidying(order)).then(refused);
+    let (outcome, progress) = run_watched(&mut federation, &mut Luck::good(), |_, _, _| {});
+    assert_eq!(outcome, Applied::Done);
+    let (gone, done) = (progress.at(Step::SourceGone).unwrap(), progress.at(Step::Done).unwrap());
+    assert_eq!(done.since(gone), Period(2 * TICK), "one look after each refusal");
+}
+
+#[test]
+fn what_is_finished_is_done_even_if_it_was_given_up_and_cannot_be_closed() {
+    let mut federation = Federation::exclusive();
+    federation.trouble = |order| is_closing(order).then(unclear);
+    let (outcome, _) = run(&task(), &mut federation, &mut Luck::good(), |tick, course, federation| {
+        if federation.members == moved() {
+            course.take_back("given up", Timestamp(tick * TICK));
+        }
+    });
+    assert_eq!((outcome, federation.members), (Applied::Done, moved()));
 }
 
 #[test]
