@@ -25,10 +25,10 @@ async function openAgent(page: Page, desk: Desk): Promise<void> {
   await expectLive(page);
 }
 
-/** How often the desk is asked for older decisions from now on. */
+/** How often the desk has told of older decisions from now on. Until it has, the button does not listen. */
 function lookups(page: Page): () => number {
   let count = 0;
-  page.on('request', (request) => (count += Number(/keep-headroom\/decisions/.test(request.url()))));
+  page.on('requestfinished', (request) => (count += Number(/keep-headroom\/decisions/.test(request.url()))));
   return () => count;
 }
 
