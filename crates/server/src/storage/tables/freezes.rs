@@ -106,9 +106,22 @@ mod tests {
             }
             let lifted = database.read(|connection| get(connection, "open"))?.expect("it is there");
             assert_eq!((lifted.lifted_at_ms, lifted.lifted_by), (Some(40), Some("bert".into())));
-            let left = database.read(|connection| unlifted(connection, "run-1"))?;
-            assert_eq!(left, [], "these are of no run");
             assert_eq!(database.read(|connection| newest(connection, 1))?, [freeze("timed", 20, Some(30))]);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn what_nobody_has_lifted_is_told_by_run() {
+        on_both(|database| {
+            database.write(|transaction| {
+                for id in ["run-1/F-1", "run-1/F-2", "run-11/F-1"] {
+                    create(transaction, &freeze(id, 10, Some(30)))?;
+                }
+                lift(transaction, "run-1/F-1", 20, "bert")
+            })?;
+            let left = database.read(|connection| unlifted(connection, "run-1"))?;
+            assert_eq!(left, [freeze("run-1/F-2", 10, Some(30))]);
             Ok(())
         });
     }
