@@ -6,10 +6,11 @@ use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use model::time::Timestamp;
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Duration;
 
-/// Questions that wait. If reckoning is slower than asking, further ones are not answered; then a person decides without.
+/// Questions that are not answered yet. If reckoning is slower than asking, further ones are put off; people see what they are about
+/// without a prediction until there is room.
 const MOST_WAITING: usize = 16;
 
 /// What is to be reckoned: a copy of the world, the new recommendations, and everything that waits beside them.
@@ -54,6 +55,8 @@ pub(super) struct Foresight {
     answers: Receiver<Predictions>,
     /// What each open question is about; they are answered in their order.
     open: VecDeque<Vec<RecommendationId>>,
+    /// Whether nobody reckons any more.
+    ended: bool,
 }
 
 impl Foresight {
@@ -67,25 +70,41 @@ impl Foresight {
                 }
             }
         })?;
-        Ok(Self { questions, answers, open: VecDeque::new() })
+        Ok(Self { questions, answers, open: VecDeque::new(), ended: false })
     }
 
-    /// Asks, unless too many questions wait already. Returns whether there will be an answer.
+    /// Whether one more question is taken.
+    pub(super) fn has_room(&self) -> bool {
+        !self.ended && self.open.len() < MOST_WAITING
+    }
+
+    /// Whether nobody reckons any more.
+    pub(super) const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether a question about this is under way.
+    pub(super) fn is_about(&self, id: RecommendationId) -> bool {
+        self.open.iter().flatten().any(|asked| *asked == id)
+    }
+
+    /// Asks, if there is room. Returns whether there will be an answer.
     pub(super) fn ask(
         &mut self,
         (at, twin): (Timestamp, Twin),
         new: Vec<Pending>,
         waiting: Vec<Pending>,
     ) -> bool {
-        let about = new.iter().map(|(id, _)| *id).collect();
-        let question = Question { at, twin, new, waiting };
-        match self.questions.try_send(question) {
-            Ok(()) => {
-                self.open.push_back(about);
-                true
-            }
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
+        if !self.has_room() {
+            return false;
         }
+        let about = new.iter().map(|(id, _)| *id).collect();
+        // There is a place for each open question, so only somebody who has left does not take one.
+        self.ended = self.questions.try_send(Question { at, twin, new, waiting }).is_err();
+        if !self.ended {
+            self.open.push_back(about);
+        }
+        !self.ended
     }
 
     pub(super) fn is_busy(&self) -> bool {
@@ -118,12 +137,36 @@ impl Foresight {
 
     /// The thread has ended, which only a fault in it can cause. Decisions go on without predictions.
     fn gone(&mut self) -> Option<Foreseen> {
+        self.ended = true;
         let without: Vec<RecommendationId> = self.open.drain(..).flatten().collect();
         if without.is_empty() {
             return None;
         }
-        crate::log::error("predictions have stopped; recommendations are shown without");
         Some(Foreseen { without, ..Foreseen::default() })
+    }
+}
+
+/// Somebody who reckons when a test says so.
+#[cfg(test)]
+pub(super) struct ByHand {
+    inbox: Receiver<Question>,
+    outbox: SyncSender<Predictions>,
+}
+
+#[cfg(test)]
+impl ByHand {
+    pub(super) fn new() -> (Self, Foresight) {
+        let (questions, inbox) = sync_channel(MOST_WAITING);
+        let (outbox, answers) = sync_channel(MOST_WAITING + 1);
+        (Self { inbox, outbox }, Foresight { questions, answers, open: VecDeque::new(), ended: false })
+    }
+
+    /// Answers the oldest question, if there is one, and says what it was about.
+    pub(super) fn answer(&self, settings: &Settings) -> Option<Vec<RecommendationId>> {
+        let question = self.inbox.try_recv().ok()?;
+        let about = question.new.iter().map(|(id, _)| *id).collect();
+        self.outbox.send(question.reckon(settings)).expect("there is room for every answer");
+        Some(about)
     }
 }
 
@@ -133,7 +176,8 @@ mod tests {
 
     fn with_answers(open: &[&[u64]], answers: Receiver<Predictions>) -> Foresight {
         let ids = |ids: &&[u64]| ids.iter().map(|id| RecommendationId(*id)).collect();
-        Foresight { questions: sync_channel(1).0, answers, open: open.iter().map(ids).collect() }
+        let open = open.iter().map(ids).collect();
+        Foresight { questions: sync_channel(1).0, answers, open, ended: false }
     }
 
     #[test]
@@ -146,9 +190,11 @@ mod tests {
             without.into_iter().map(|id| id.0).collect::<Vec<_>>()
         };
         assert_eq!(without(foresight.answer()), [1, 2], "no twin could be built");
-        assert!(foresight.answer().is_none() && foresight.is_busy());
+        assert!(foresight.answer().is_none() && foresight.is_busy() && foresight.has_room());
+        assert!(foresight.is_about(RecommendationId(5)) && !foresight.is_about(RecommendationId(2)));
         drop(outbox);
         assert_eq!(without(foresight.wait(Duration::ZERO)), [3, 4, 5], "the thread is gone");
         assert!(foresight.answer().is_none() && !foresight.is_busy());
+        assert!(foresight.has_ended() && !foresight.has_room(), "nobody is asked in vain");
     }
 }

@@ -26,6 +26,7 @@ mod rehearsing;
 mod resume;
 mod standing;
 mod timekeeping;
+mod unforeseen;
 mod watch;
 mod work;
 

@@ -1,22 +1,39 @@
 //! Having the effect of recommendations reckoned, and judging what was reckoned before.
 
 use super::engine::Step;
-use super::foresight::Foreseen;
+use super::foresight::{Foreseen, Foresight};
+use super::unforeseen::{Standpoint, Why};
 use super::watch::Judged;
 use super::work::{Along, Office, OfficeError};
+use crate::storage::tables::journal::{self, Filter};
+use crate::storage::tables::page::Direction;
 use crate::storage::tables::{executions, track_records};
 use crate::storage::{Error, JsonText};
 use crate::webhooks;
 use control::world::{Effect, Input};
+use lab::what_if::Pending;
 use model::action::Action;
 use model::recommendation::RecommendationId;
 use model::review::Stage;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Time that stands still waits so long for predictions.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The kind of the note that people see something without its effect.
+const UNPREDICTED: &str = "unpredicted";
+
+/// Such notes that are read when a desk opens. Each is about something that was new then, and a thousand are more than wait.
+const MOST_NOTES: u32 = 1_000;
+
+/// What such a note says.
+#[derive(Serialize, Deserialize)]
+struct Unpredicted {
+    recommendations: Vec<String>,
+}
 
 impl Office {
     /// Asks for what a step wants to know.
@@ -34,30 +51,87 @@ impl Office {
         let desk = self.engine.control().desk();
         let open: Vec<RecommendationId> =
             desk.waiting().into_iter().filter(|id| desk.prediction(*id).is_none()).collect();
-        if open.is_empty() { Ok(()) } else { self.ask_about(&open) }
+        if open.is_empty() || self.foresight.is_none() {
+            return Ok(());
+        }
+        let at = self.standpoint();
+        for id in self.told_before()?.into_iter().filter(|id| open.contains(id)) {
+            self.unforeseen.put_off(id, Why::NoRoom, at);
+        }
+        self.ask_about(&open)
+    }
+
+    /// Of what people were told in this run that its effect is not known. What is older than so many notes waits no more.
+    fn told_before(&self) -> Result<Vec<RecommendationId>, Error> {
+        let filter =
+            Filter { run: Some(self.run.clone()), kinds: vec![UNPREDICTED.to_owned()], ..Filter::default() };
+        let notes = self
+            .database
+            .read(|connection| journal::list(connection, &filter, Direction::Descending, None, MOST_NOTES))?;
+        let bodies = notes.rows.iter().filter_map(|entry| entry.body.read::<Unpredicted>("a note").ok());
+        let names = bodies.flat_map(|body| body.recommendations);
+        Ok(names.filter_map(|name| name.parse().ok()).collect())
     }
 
     fn ask_about(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
         let waiting = self.waiting_actions();
-        let new = waiting.iter().filter(|(id, _)| ids.contains(id)).cloned().collect();
         let Some(foresight) = &mut self.foresight else { return Ok(()) };
-        let Some(twin) = self.engine.twin() else {
-            crate::log::error("too little is known of the clusters to predict anything");
-            return self.tell_without(ids);
-        };
-        if foresight.ask((self.engine.now(), twin), new, waiting) {
-            self.engine.asked_about(ids);
+        let is_new = |(id, _): &&Pending| ids.contains(id) && !foresight.is_about(*id);
+        let new: Vec<Pending> = waiting.iter().filter(is_new).cloned().collect();
+        let ids: Vec<RecommendationId> = new.iter().map(|(id, _)| *id).collect();
+        if ids.is_empty() {
             return Ok(());
         }
-        crate::log::error("too many predictions wait; the newest recommendations are shown without");
-        self.tell_without(ids)
+        // A copy of the world takes its time, so it is made only where somebody will look at it.
+        if foresight.has_room() {
+            let Some(twin) = self.engine.twin() else { return self.put_off(&ids, Why::NothingSeen) };
+            if foresight.ask((self.engine.now(), twin), new, waiting) {
+                self.engine.asked_about(&ids);
+                return Ok(());
+            }
+        }
+        let why = if foresight.has_ended() { Why::NobodyThere } else { Why::NoRoom };
+        self.put_off(&ids, why)
     }
 
-    /// Whoever is told when people are asked would wait for ever for a prediction that does not come.
+    /// Asks about something that is without a prediction and can have one now.
+    fn ask_the_rest(&mut self) -> Result<(), Error> {
+        if self.unforeseen.is_empty() {
+            return Ok(());
+        }
+        let desk = self.engine.control().desk();
+        let waits = |id| desk.stage(id) == Some(Stage::Pending) && desk.prediction(id).is_none();
+        self.unforeseen.keep_only(waits);
+        let Some(foresight) = self.foresight.as_ref().filter(|foresight| foresight.has_room()) else {
+            return Ok(());
+        };
+        let due = self.unforeseen.due(self.standpoint(), |id| !foresight.is_about(id));
+        if due.is_empty() { Ok(()) } else { self.ask_about(&due) }
+    }
+
+    fn standpoint(&self) -> Standpoint {
+        let seen = self.engine.control().latest().map(|seen| seen.taken_at);
+        Standpoint { now: self.engine.now(), seen }
+    }
+
+    /// These are without a prediction for now; whoever has not heard of it does.
+    fn put_off(&mut self, ids: &[RecommendationId], why: Why) -> Result<(), Error> {
+        let new: Vec<RecommendationId> =
+            ids.iter().copied().filter(|id| !self.unforeseen.holds(*id)).collect();
+        let at = self.standpoint();
+        ids.iter().for_each(|id| self.unforeseen.put_off(*id, why, at));
+        if new.is_empty() {
+            return Ok(());
+        }
+        crate::log::error(why.as_str());
+        self.tell_without(&new)
+    }
+
+    /// Whoever is told when people are asked is not kept waiting for a prediction that may come late or never.
     fn tell_without(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
         let news = webhooks::asked_without_prediction(self.engine.control(), self.engine.now(), ids);
-        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        self.note(("unpredicted", "desk", ""), &json!({ "recommendations": names }), &news)
+        let note = Unpredicted { recommendations: ids.iter().map(ToString::to_string).collect() };
+        self.note((UNPREDICTED, "desk", ""), &json!(note), &news)
     }
 
     /// Everything that waits for an answer.
@@ -67,21 +141,28 @@ impl Office {
         desk.waiting().into_iter().filter_map(action).collect()
     }
 
-    /// Takes the predictions that are there; waits for all of them where time stands still.
+    /// Takes the predictions that are there; waits for all of them where time stands still. With every answer there is room for
+    /// another question.
     pub(super) fn take_predictions(&mut self) -> Result<(), OfficeError> {
-        while let Some(Foreseen { predictions, mut without }) = self.next_foreseen() {
-            for (id, prediction) in predictions {
-                self.settle_moment()?;
-                if self.engine.control().desk().stage(id) == Some(Stage::Pending) {
-                    let step = self.engine.take(Input::Predicted { id, prediction: Arc::new(prediction) });
-                    self.keep(step, None)?;
-                }
-            }
-            without.retain(|id| self.engine.control().desk().stage(*id) == Some(Stage::Pending));
-            if !without.is_empty() {
-                self.tell_without(&without)?;
+        self.ask_the_rest()?;
+        while let Some(foreseen) = self.next_foreseen() {
+            self.take_foreseen(foreseen)?;
+            self.ask_the_rest()?;
+        }
+        Ok(())
+    }
+
+    fn take_foreseen(&mut self, Foreseen { predictions, mut without }: Foreseen) -> Result<(), OfficeError> {
+        for (id, prediction) in predictions {
+            self.settle_moment()?;
+            if self.engine.control().desk().stage(id) == Some(Stage::Pending) {
+                let step = self.engine.take(Input::Predicted { id, prediction: Arc::new(prediction) });
+                self.keep(step, None)?;
             }
         }
+        without.retain(|id| self.engine.control().desk().stage(*id) == Some(Stage::Pending));
+        let ended = self.foresight.as_ref().is_some_and(Foresight::has_ended);
+        self.put_off(&without, if ended { Why::NobodyThere } else { Why::NoTwin })?;
         Ok(())
     }
 
@@ -124,3 +205,6 @@ impl Office {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

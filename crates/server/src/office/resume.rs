@@ -12,6 +12,7 @@ use super::pace::{Pace, Speed};
 use super::record::{self, INHERITED, STEPS};
 use super::standing::Standing;
 use super::timekeeping;
+use super::unforeseen::Unforeseen;
 use super::work::{Office, how_things_stand};
 use crate::clock;
 use crate::live::{Board, Hub};
@@ -206,6 +207,7 @@ impl Opening {
             tally: Arc::new(tally),
             seq,
             foresight: self.foresight.map(Foresight::new).transpose().map_err(no_thread)?,
+            unforeseen: Unforeseen::default(),
             correspondence: Correspondence::new(
                 self.correspondent.clone().unwrap_or_else(|| Arc::new(Nobody)),
             ),

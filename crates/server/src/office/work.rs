@@ -9,6 +9,7 @@ use super::once;
 use super::pace::Pace;
 use super::record;
 use super::timekeeping::ClockOrder;
+use super::unforeseen::Unforeseen;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
@@ -17,7 +18,7 @@ use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::snapshots::{self, Needed};
 use crate::storage::tables::{recommendations, runs};
 use crate::storage::{Database, Error, JsonText, Transaction};
-use crate::webhooks::{self, Moment, News, Outbox};
+use crate::webhooks::{self, Moment, News, Outbox, Topic};
 use control::world::Input;
 use lab::run::AgentHeader;
 use model::recommendation::RecommendationId;
@@ -193,6 +194,7 @@ pub struct Office {
     pub(super) seq: i64,
     pub(super) followed: Followed,
     pub(super) foresight: Option<Foresight>,
+    pub(super) unforeseen: Unforeseen,
     /// Who carries questions to models.
     pub(super) correspondence: Correspondence,
     /// Whom the desk tells.
@@ -361,7 +363,15 @@ impl Office {
 
     /// What others are told of a step.
     fn news(&self, step: &Step) -> Vec<News> {
-        if self.outbox.is_empty() { Vec::new() } else { webhooks::of_step(step, self.engine.control()) }
+        if self.outbox.is_empty() {
+            return Vec::new();
+        }
+        let mut news = webhooks::of_step(step, self.engine.control());
+        // Whoever was told that people are asked without a prediction is not told again because it comes.
+        if matches!(step.input, Input::Predicted { id, .. } if self.unforeseen.holds(id)) {
+            news.retain(|one| one.topic != Topic::Waiting);
+        }
+        news
     }
 
     /// Lets old snapshots go. The record names them by their hash and stays whole.
