@@ -85,6 +85,9 @@ export function ApproveDialog({ detail, onClose, onRollBack }: Props) {
         <Changed read={read} now={detail} onRead={() => setRead(detail)} />
       )}
       {detail.risk !== 'low' && <Reading detail={detail} />}
+      {!detail.isPredicted && !settled && (
+        <p role="note">Its effect is not predicted: whoever approves it now does not know what it brings.</p>
+      )}
       <TextField
         label="Note"
         placeholder="optional; everybody sees it"

@@ -67,7 +67,7 @@ function Unpredicted({ detail }: { detail: RecommendationDetail }) {
       <p className={css.none}>
         {detail.isPredicted
           ? 'The prediction is not kept any more.'
-          : 'The rehearsal is not finished yet; until then, arithmetic on the snapshot is in 1.'}
+          : 'Not predicted: nobody has rehearsed this plan yet. Until that is done, arithmetic on the snapshot is in 1.'}
       </p>
     </Question>
   );

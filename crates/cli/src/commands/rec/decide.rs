@@ -148,6 +148,7 @@ fn approve_one(
 ) -> Result<bool, Failure> {
     let found = read(client, id)?;
     let risky = found.detail.item.risk == Risk::High.as_str();
+    say_if_unpredicted(client, &found.detail, hash.is_some());
     match hash {
         Some(_) if risky => confirmed(&found.detail, arguments.confirm.as_deref())?,
         Some(_) => {}
@@ -167,6 +168,17 @@ fn approve_one(
             approve_one(client, arguments, id, hash, tries - 1)
         }
         answer => client.tell(&answer?, approved).map(|_| true),
+    }
+}
+
+/// Whoever names a plan by its hash does not see the page again, so what is missing on it is said here.
+fn say_if_unpredicted(client: &Client, detail: &RecommendationDetail, named: bool) {
+    let open = detail.item.stage == Stage::Pending.as_str();
+    if named && open && !detail.item.is_predicted && !client.is_for_programs() {
+        note(&format!(
+            "{}: its effect is not predicted; you decide without knowing it.",
+            clean(&detail.item.id)
+        ));
     }
 }
 
@@ -197,12 +209,13 @@ fn confirmed(detail: &RecommendationDetail, said: Option<&str>) -> Result<(), Fa
 /// Shows the plan and asks. High risk takes more than a letter.
 fn says_yes(client: &Client, detail: &RecommendationDetail, risky: bool) -> Result<bool, Failure> {
     note(&decision_text(detail, now(client)?));
+    let unknown = if detail.item.is_predicted { "" } else { "Its effect is not predicted. " };
     if risky {
         let target = target(detail);
-        let question = format!("\nThis has a high risk. Type {} to approve it:", clean(target));
+        let question = format!("\n{unknown}This has a high risk. Type {} to approve it:", clean(target));
         return Ok(ask(&question)?.as_deref() == Some(target));
     }
-    Ok(is_yes(ask("\nApprove this plan? [y/N]")?.as_deref()))
+    Ok(is_yes(ask(&format!("\n{unknown}Approve this plan? [y/N]"))?.as_deref()))
 }
 
 fn approved(detail: &RecommendationDetail) -> String {

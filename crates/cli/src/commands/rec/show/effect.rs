@@ -1,6 +1,7 @@
 //! What is expected of a plan, in a few lines: what changes, by how much, and how sure that is.
 
 use crate::terminal::{clean, span};
+use model::review::Stage;
 use server::api::wire::{
     EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem, RecommendationDetail,
 };
@@ -12,12 +13,24 @@ const MOST_MEASURES: usize = 6;
 const SMALLEST_CHANGE: f64 = 0.005;
 
 pub(super) fn lines(detail: &RecommendationDetail) -> Vec<String> {
-    let Some(prediction) = &detail.prediction else { return vec!["not predicted (yet)".to_owned()] };
+    let Some(prediction) = &detail.prediction else { return vec![unpredicted(detail)] };
     let fates = |outlook: &OutlookItem| {
         let own = outlook.plans.iter().find(|plan| plan.id == detail.item.id);
         own.map(fate).into_iter().collect()
     };
     told(prediction, "alone", fates)
+}
+
+/// Whoever decides now decides without knowing, and is told so.
+fn unpredicted(detail: &RecommendationDetail) -> String {
+    let text = match (detail.item.is_predicted, detail.item.stage == Stage::Pending.as_str()) {
+        (true, _) => "was predicted; the prediction is not kept any more",
+        (false, true) => {
+            "not predicted: nobody has rehearsed this plan yet, so what it would bring is not known"
+        }
+        (false, false) => "was not predicted before it was settled",
+    };
+    text.to_owned()
 }
 
 /// What several plans would bring together.
