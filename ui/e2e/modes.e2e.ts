@@ -12,8 +12,10 @@ test('a mode is set with a reason and limits', async ({ page, desk }) => {
   const set = dialog.getByRole('button', { name: 'Let it pass without people' });
   await expect(set).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByRole('textbox', { name: 'Why' }).fill('it has earned it');
+  await expectOff(set, 'Say for how long, or how many actions within an hour.');
+  await dialog.getByRole('spinbutton', { name: 'Actions within an hour' }).fill('6');
   await set.click();
-  await expect(page.getByText('risk up to low, 2 replicas at once')).toBeVisible();
+  await expect(page.getByText('risk up to low, 2 replicas at once, 6 an hour')).toBeVisible();
 });
 
 test('a mode is taken back, and what holds without it holds again', async ({ page, desk }) => {

@@ -126,7 +126,7 @@ impl Modes {
             ReviewMode::Observe => (Mode::Observe, auto()),
             ReviewMode::Human => (Mode::Human, auto()),
             ReviewMode::Rules => (Mode::Rules, auto()),
-            ReviewMode::Auto { rule } => (Mode::Auto { limits: Grant::default() }, rule.clone()),
+            ReviewMode::Auto { rule, limits } => (Mode::Auto { limits: *limits }, rule.clone()),
         };
         Self { otherwise, granted_as, settings: policy.modes.clone(), passed: VecDeque::new() }
     }

@@ -13,6 +13,7 @@ use crate::world::{Applied, Effect, SettleReason};
 use model::action::Action;
 use model::hash::ContentHash;
 use model::names::{AgentName, ReviewerName};
+use model::order::Grant;
 use model::prediction::Prediction;
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Review, Reviewer, Stage};
@@ -44,8 +45,13 @@ pub enum ReviewMode {
     Human,
     /// What a rule names passes; a person answers the rest.
     Rules,
-    /// A rule that a person granted approves everything the guardrails let through.
-    Auto { rule: ReviewerName },
+    /// A rule that a person granted approves everything within its limits that the guardrails let through.
+    Auto {
+        rule: ReviewerName,
+        /// How far that goes; without an end only where no person is, in a laboratory.
+        #[serde(default, skip_serializing_if = "Grant::is_unlimited")]
+        limits: Grant,
+    },
 }
 
 /// Proof that a reviewer said yes and that the guardrails still held. Nothing else can make one.

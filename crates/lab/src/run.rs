@@ -13,6 +13,7 @@ use control::world::{Effect, Input};
 use model::energy::{Micrograms, Microjoules};
 use model::hash::ContentHash;
 use model::names::{AgentName, ReviewerName};
+use model::order::Grant;
 use model::review::Stage;
 use model::series::Series;
 use model::time::{Period, Timestamp};
@@ -127,9 +128,10 @@ impl Plan {
     pub fn with_review(mut self, review: Review) -> Self {
         self.reviewer.present = review == Review::Simulated;
         self.header.control.review = match review {
-            Review::Auto => {
-                ReviewMode::Auto { rule: ReviewerName::new("command-line").expect("a valid name") }
-            }
+            Review::Auto => ReviewMode::Auto {
+                rule: ReviewerName::new("command-line").expect("a valid name"),
+                limits: Grant::default(),
+            },
             Review::Simulated | Review::Hold => ReviewMode::Human,
         };
         let name = match review {

@@ -251,6 +251,7 @@ mod tests {
     use control::review_desk::{Expiry, ReviewMode};
     use control::strategy::{Decision, Strategy, View};
     use model::names::{PoolName, ReviewerName};
+    use model::order::Grant;
     use model::recommendation::{Draft, Rationale};
     use model::snapshot::{ClusterView, PoolView, Snapshot};
     use model::time::Period;
@@ -321,7 +322,10 @@ mod tests {
                 freezes: Vec::new(),
                 despite: std::collections::BTreeSet::new(),
             },
-            review: ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap() },
+            review: ReviewMode::Auto {
+                rule: ReviewerName::new("granted").unwrap(),
+                limits: Grant::default(),
+            },
             policy: control::policy::Policy::default(),
             expiry: Expiry::NextBatch,
         };

@@ -292,6 +292,16 @@ pub struct Grant {
 }
 
 impl Grant {
+    /// Whether it limits nothing. A laboratory may grant that, where no person is; a desk may not.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it comes to an end or has a pace, so that nobody has to remember it.
+    pub const fn is_bounded(&self) -> bool {
+        self.until.is_some() || self.per_hour.is_some()
+    }
+
     /// What lies within the limits of both.
     fn and(self, other: Self) -> Self {
         Self {

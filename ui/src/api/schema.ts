@@ -1965,6 +1965,8 @@ export interface components {
         };
         /** @description Who answers where. */
         Modes: {
+            /** @description How far that goes, if it is auto. */
+            limits?: components["schemas"]["ModeItem"] | null;
             /** @description After a change: what whoever asked for it should know, for instance that nobody sees such a workload now. */
             notes?: string[];
             /** @description Where nothing else is set. */
@@ -1974,13 +1976,13 @@ export interface components {
         ModeWish: {
             /** @description Whose recommendations; everybody's by default. */
             agent?: string | null;
-            /** @description With auto: the highest risk that passes. */
+            /** @description With auto, which needs it: the highest risk that passes. */
             highestRisk?: components["schemas"]["RiskWord"] | null;
             mode: components["schemas"]["ModeWord"];
             name?: string | null;
             /**
              * Format: uint32
-             * @description With auto: actions of one agent within an hour.
+             * @description With auto: actions of one agent within an hour. It needs this or `seconds`.
              */
             perHour?: number | null;
             reason: string;
@@ -1992,7 +1994,7 @@ export interface components {
             scope: components["schemas"]["ScopeWord"];
             /**
              * Format: uint64
-             * @description With auto: for how many seconds of the federation's own time.
+             * @description With auto: for how many seconds of the federation's own time. It needs this or `perHour`.
              */
             seconds?: number | null;
         };

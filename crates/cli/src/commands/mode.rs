@@ -2,7 +2,7 @@
 
 use super::freeze::{flag, lines};
 use crate::client::{Connection, Request};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::terminal::{Table, clean, clock};
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use model::time::Period;
@@ -34,8 +34,11 @@ enum Command {
     #[command(after_help = "\
 Examples:
   drover mode set human --namespace shop --reason \"after the incident\"
-  drover mode set auto --agent keep-headroom --highest-risk low --replicas 2 \\
-    --reason \"it has earned it\"")]
+  drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --replicas 2 \\
+    --reason \"it has earned it\"
+  drover mode set auto --namespace batch --highest-risk medium --for 8h --reason \"quiet night\"
+
+Mode auto needs --highest-risk, and an end (--for) or a pace (--per-hour).")]
     Set(Set),
     /// Take back what was set for an agent or a part: what holds without it holds again.
     #[command(after_help = "\
@@ -74,16 +77,16 @@ struct Set {
     mode: Mode,
     #[command(flatten)]
     part: Part,
-    /// With auto: the highest risk that passes.
+    /// With auto, which needs it: the highest risk that passes.
     #[arg(long, value_name = "RISK")]
     highest_risk: Option<RiskWord>,
     /// With auto: replicas, or nodes of a pool, that one action may change.
     #[arg(long)]
     replicas: Option<u32>,
-    /// With auto: actions of one agent within an hour.
+    /// With auto: actions of one agent within an hour. It needs this or --for.
     #[arg(long)]
     per_hour: Option<u32>,
-    /// With auto: for how long, in the federation's own time.
+    /// With auto: for how long, in the federation's own time. It needs this or --per-hour.
     #[arg(long = "for", value_name = "PERIOD")]
     period: Option<Period>,
     /// Why; everybody sees it.
@@ -104,7 +107,7 @@ struct Clear {
     connection: Connection,
 }
 
-#[derive(Clone, Copy, Serialize, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Mode {
     /// Recommendations are shown; nothing is carried out.
@@ -173,6 +176,20 @@ impl Part {
 }
 
 impl Set {
+    /// Everything that a grant lacks, before anybody is asked for it.
+    fn must_be_limited(&self) -> Result<(), Failure> {
+        let needed = [
+            (self.highest_risk.is_none(), "the highest risk that passes (--highest-risk low)"),
+            (self.period.is_none() && self.per_hour.is_none(), "an end (--for 8h) or a pace (--per-hour 4)"),
+        ];
+        let missing: Vec<&str> =
+            needed.iter().filter(|(is_missing, _)| *is_missing).map(|(_, what)| *what).collect();
+        if self.mode != Mode::Auto || missing.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Input(format!("drover: mode auto needs {}", missing.join(", and "))))
+    }
+
     fn wish(&self) -> Wish<'_> {
         let (scope, name) = self.part.scope();
         Wish {
@@ -215,7 +232,8 @@ fn table(modes: &Modes) -> String {
             limits(item),
         ]);
     }
-    table.row(["otherwise", "all", &modes.otherwise, ""]);
+    let usual = modes.limits.as_ref().map(limits).unwrap_or_default();
+    table.row(["otherwise", "all", &modes.otherwise, &usual]);
     table.text()
 }
 
@@ -230,6 +248,7 @@ fn limits(item: &ModeItem) -> String {
 }
 
 fn set(arguments: &Set) -> Outcome {
+    arguments.must_be_limited()?;
     let client = arguments.connection.client()?;
     let before: Modes = client.ask(&Request::get(&["modes"]))?;
     let answer = client.send(&Request::put(&["modes"], &arguments.wish()))?;
@@ -264,6 +283,8 @@ fn set_again(former: &ModeItem) -> String {
         former.highest_risk.as_ref().map(|risk| format!(" --highest-risk {risk}")),
         former.replicas.map(|replicas| format!(" --replicas {replicas}")),
         former.per_hour.map(|number| format!(" --per-hour {number}")),
+        // How much of it is left when somebody does that, only they know.
+        former.until.map(|_| " --for …".to_owned()),
     ];
     let flags: String = parts.into_iter().flatten().collect();
     format!("drover mode set {}{flags} --reason …", former.mode)

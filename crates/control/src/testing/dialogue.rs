@@ -128,7 +128,8 @@ impl Setup {
     }
 
     pub(crate) fn automatic(mut self) -> Self {
-        self.config.review = ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap() };
+        self.config.review =
+            ReviewMode::Auto { rule: ReviewerName::new("granted").unwrap(), limits: Grant::default() };
         self
     }
 
@@ -163,7 +164,7 @@ impl Dialogue {
             control = control.with_desk(ReviewDesk::with_room_for(max_open));
         }
         let mut law = Law::default();
-        if let ReviewMode::Auto { rule } = &setup.config.review {
+        if let ReviewMode::Auto { rule, .. } = &setup.config.review {
             law.granted.push(Reviewer::Rule(rule.clone()));
         }
         law.granted.push(Reviewer::Rule(ReviewerName::new("auto").unwrap()));

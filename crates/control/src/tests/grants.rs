@@ -4,6 +4,7 @@ use super::check;
 use super::orders::{everywhere, pair, rule};
 use crate::guardrails::Freeze;
 use crate::policy::PassRule;
+use crate::review_desk::ReviewMode;
 use crate::testing::{Dialogue, Setup, moment};
 use expect_test::{Expect, expect};
 use model::names::{AgentName, ClusterName, ReviewerName};
@@ -190,6 +191,28 @@ fn a_grant_for_one_cluster_takes_nothing_out_of_another() {
         let said = Dialogue::of(&setup, "plan keeper migrate web x2 a b\n0:30 observe");
         assert_eq!(said.contains("apply"), passes, "{shown}");
     }
+}
+
+#[test]
+fn the_mode_of_a_whole_desk_keeps_to_its_limits_and_a_laboratory_has_none() {
+    for (replicas, passes) in [(Some(1), false), (Some(2), true), (None, true)] {
+        let mut setup = pair();
+        let limits = Grant { replicas, ..Grant::default() };
+        setup.config.review = ReviewMode::Auto { rule: ReviewerName::new("auto").unwrap(), limits };
+        let said = Dialogue::of(&setup, "plan keeper migrate web x2 a b\n0:30 observe");
+        assert_eq!(said.contains("apply"), passes, "{limits:?}");
+    }
+}
+
+#[test]
+fn records_from_before_grants_had_limits_are_read_and_written_as_they_are() {
+    let kept = r#"{"mode":"auto","rule":"granted"}"#;
+    let read: ReviewMode = serde_json::from_str(kept).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), kept);
+    let rule = ReviewerName::new("granted").unwrap();
+    assert_eq!(read, ReviewMode::Auto { rule, limits: Grant::default() });
+    let ordered: Mode = serde_json::from_str(r#"{"mode":"auto","limits":{}}"#).unwrap();
+    assert_eq!(ordered, Mode::Auto { limits: Grant::default() });
 }
 
 #[test]

@@ -9,6 +9,7 @@ use control::strategy::{Decision, HoldReason, Strategy, View};
 use control::world::{Effect, Input};
 use model::action::Action;
 use model::names::{AgentName, ReviewerName};
+use model::order::Grant;
 use model::recommendation::{Draft, Rationale};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
@@ -49,7 +50,7 @@ pub(crate) fn approve_as(agent: &str, action: &Action, snapshot: &Snapshot) -> A
             freezes: Vec::new(),
             despite: std::collections::BTreeSet::new(),
         },
-        review: ReviewMode::Auto { rule: ReviewerName::new("tests").unwrap() },
+        review: ReviewMode::Auto { rule: ReviewerName::new("tests").unwrap(), limits: Grant::default() },
         expiry: Expiry::Lifetime { period: Period::from_hours(1) },
         policy: Policy::default(),
     };

@@ -164,12 +164,7 @@ impl Checker<'_> {
         let modes: Vec<Option<ModeSetting>> =
             review.modes.iter().enumerate().map(|(index, mode)| self.mode_setting(index, mode)).collect();
         let usual = self.usual_mode(raw);
-        let mode = match usual {
-            RawMode::Observe => ReviewMode::Observe,
-            RawMode::Human => ReviewMode::Human,
-            RawMode::Rules => ReviewMode::Rules,
-            RawMode::Auto => ReviewMode::Auto { rule: ReviewerName::new("auto").ok()? },
-        };
+        let limits = self.limits("review", usual, review.limits);
         let passes: Vec<Option<PassRule>> =
             review.pass.iter().enumerate().map(|(index, rule)| self.pass_rule(index, rule)).collect();
         let approvers: Vec<Option<ApproverRule>> = review
@@ -184,6 +179,12 @@ impl Checker<'_> {
             let message = "these rules let nothing pass, because mode rules is used nowhere";
             self.report("review.pass", message, "write mode: rules, here or in review.modes");
         }
+        let mode = match usual {
+            RawMode::Observe => ReviewMode::Observe,
+            RawMode::Human => ReviewMode::Human,
+            RawMode::Rules => ReviewMode::Rules,
+            RawMode::Auto => ReviewMode::Auto { rule: ReviewerName::new("auto").ok()?, limits: limits? },
+        };
         let policy = Policy {
             modes: modes.into_iter().collect::<Option<_>>()?,
             passes: passes.into_iter().collect::<Option<_>>()?,
@@ -241,21 +242,43 @@ impl Checker<'_> {
             self.take(&format!("{path}.agent"), AgentName::new(name), "write the name of an agent")
         });
         let scope = self.extent(&path, raw)?;
-        if raw.limits.is_some() && raw.mode != RawMode::Auto {
-            self.report(
-                &format!("{path}.limits"),
-                "only mode auto has limits",
-                "take them away, or write mode: auto",
-            );
-            return None;
-        }
+        let limits = self.limits(&path, raw.mode, raw.limits)?;
         let mode = match raw.mode {
             RawMode::Observe => Mode::Observe,
             RawMode::Human => Mode::Human,
             RawMode::Rules => Mode::Rules,
-            RawMode::Auto => Mode::Auto { limits: grant(raw.limits.unwrap_or_default()) },
+            RawMode::Auto => Mode::Auto { limits },
         };
         Some(ModeSetting { agent: agent.map_or(Some(None), |agent| agent.map(Some))?, scope, mode })
+    }
+
+    /// How far a mode goes. A grant in this file has no end, so it needs a pace besides the risk that passes.
+    fn limits(&mut self, path: &str, mode: RawMode, raw: Option<RawGrant>) -> Option<Grant> {
+        let (mode_path, limits_path) = (format!("{path}.mode"), format!("{path}.limits"));
+        let limits = grant(raw.unwrap_or_default());
+        if mode != RawMode::Auto {
+            if raw.is_some() && !self.doubts.touch(&mode_path) {
+                let proposal = "take them away, or write mode: auto";
+                self.report(&limits_path, "only mode auto has limits", proposal);
+            }
+            return raw.is_none().then_some(limits);
+        }
+        let needed = [
+            (limits.highest_risk.is_none(), "the highest risk that passes", "highest_risk: low"),
+            (!limits.is_bounded(), "how many actions an hour", "per_hour: 4"),
+        ];
+        let missing: Vec<_> = needed.iter().filter(|(is_missing, ..)| *is_missing).collect();
+        if missing.is_empty() {
+            return Some(limits);
+        }
+        let (what, proposal) = (listed(&missing, " and ", |one| one.1), listed(&missing, ", ", |one| one.2));
+        // Limits that are not there have no line.
+        let place = if raw.is_some() { &limits_path } else { &mode_path };
+        if !self.doubts.touch(&limits_path) {
+            let message = format!("mode auto grants without end, so say {what}");
+            self.report(place, message, format!("write limits: {{ {proposal} }}"));
+        }
+        None
     }
 
     fn extent(&mut self, path: &str, raw: &RawModeSetting) -> Option<Extent> {
@@ -421,6 +444,10 @@ pub(super) fn is_plain(url: &str) -> bool {
     let uri = url.parse::<Uri>().ok();
     let authority = uri.as_ref().and_then(Uri::authority);
     authority.is_some_and(|authority| !authority.as_str().contains('@') && !authority.host().is_empty())
+}
+
+fn listed<T>(all: &[T], between: &str, word: impl Fn(&T) -> &'static str) -> String {
+    all.iter().map(word).collect::<Vec<_>>().join(between)
 }
 
 fn grant(raw: RawGrant) -> Grant {

@@ -100,7 +100,7 @@ mod tests {
             Ok(&[]),
         );
         check(
-            "    - { cluster: nope, mode: auto }\n    - { cluster: membr2, mode: auto }",
+            "    - { cluster: nope, mode: human }\n    - { cluster: membr2, mode: human }",
             Err(&[
                 "review.modes[0].cluster: there is no cluster nope; write one of member1, member2",
                 "review.modes[1].cluster: there is no cluster membr2; did you mean member2?",

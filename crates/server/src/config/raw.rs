@@ -108,6 +108,9 @@ pub struct RawDeskReview {
     /// Who answers where nothing else is said; `human` in a simulation and `observe` on real clusters by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<RawMode>,
+    /// In mode `auto`, which needs them: how far it goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<RawGrant>,
     /// How long an unanswered recommendation lives; what the scenario says by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_after: Option<Period>,
@@ -152,7 +155,7 @@ pub struct RawModeSetting {
     /// As `namespace/name` or `kind/namespace/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
-    /// In mode `auto`: how far it goes.
+    /// In mode `auto`, which needs them: how far it goes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<RawGrant>,
 }
@@ -160,11 +163,11 @@ pub struct RawModeSetting {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RawGrant {
-    /// The highest risk that passes.
+    /// The highest risk that passes; no grant without.
     pub highest_risk: Option<RawRisk>,
     /// Replicas that one action may change.
     pub replicas: Option<u32>,
-    /// Actions of one agent within an hour.
+    /// Actions of one agent within an hour; no grant without, because one in this file has no end.
     pub per_hour: Option<u32>,
 }
 

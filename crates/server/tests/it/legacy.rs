@@ -35,7 +35,11 @@ async fn stop_things(desk: &BoxDesk) {
     admin(desk, Method::POST, FREEZES, freeze(json!({ "scope": "everything" }), json!({}))).await;
     admin(desk, Method::POST, FREEZES, freeze(cluster.clone(), json!({ "seconds": 600 }))).await;
     for (name, mode) in [("member1", "auto"), ("member2", "observe")] {
-        let body = json!({ "scope": "cluster", "name": name, "mode": mode, "reason": "calm" });
+        let mut body = json!({ "scope": "cluster", "name": name, "mode": mode, "reason": "calm" });
+        if mode == "auto" {
+            body["highestRisk"] = json!("high");
+            body["perHour"] = json!(100);
+        }
         admin(desk, Method::PUT, MODES, body).await;
     }
     let outcome = Outcome { inside: true, error: 0.5 };
@@ -72,7 +76,7 @@ fn what_people_stopped_stays_stopped_when_the_rules_change() {
             stop_things(desk).await;
             desk.service.desk().now().run.clone()
         });
-        let changed = "review: { mode: auto }\n";
+        let changed = "review: { mode: auto, limits: { highest_risk: high, per_hour: 100 } }\n";
         with_desk(location, changed, async |desk| {
             assert_eq!(*desk.service.resumed(), Resumed::Anew);
             check_all_is_stopped(desk).await;

@@ -148,7 +148,7 @@ fn an_agent_is_shown_with_what_is_left_of_its_limits() {
             let moves = |used: u32| json!({ "limit": "moves_per_hour", "used": used, "most": 5 });
             assert_eq!(desk.get(Role::Viewer, path).await.body["budgets"], json!([moves(0)]));
             let wish = json!({
-                "mode": "auto", "scope": "everything", "agent": "keep-headroom", "perHour": 1,
+                "mode": "auto", "scope": "everything", "agent": "keep-headroom", "highestRisk": "high", "perHour": 1,
                 "seconds": 600, "reason": "a quiet night"
             });
             let set = request(Method::PUT, "/api/v1/modes", Some(desk.secret(Role::Admin)), Some(wish), &[]);

@@ -38,6 +38,7 @@ agents:
 ";
 
 const PEOPLE: &str = "review: { mode: human }\n";
+const GRANTED: &str = "review: { mode: auto, limits: { highest_risk: high, per_hour: 1000 } }\n";
 
 /// Nothing here takes longer than some seconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -463,7 +464,7 @@ fn what_a_rule_approves_is_asked_about_before_it_is_begun() {
         let clusters = Elsewhere::new();
         let reason = "policies are made in the repository (422)".to_owned();
         clusters.look(|inside| inside.objection = Some(Objection::Refused { reason: reason.clone() }));
-        let desk = open_with(location, &clusters, "review: { mode: auto }\n");
+        let desk = open_with(location, &clusters, GRANTED);
         block_on(async {
             let ended = async |stage: &str| {
                 let path = format!("/api/v1/recommendations?stage={stage}&limit=1&sort=raised_at");
@@ -486,7 +487,7 @@ fn what_a_rule_approves_is_asked_about_before_it_is_begun() {
 fn what_a_rule_approves_is_begun_if_nobody_objects() {
     on_each_location(|location| {
         let clusters = Elsewhere::new();
-        let desk = open_with(location, &clusters, "review: { mode: auto }\n");
+        let desk = open_with(location, &clusters, GRANTED);
         block_on(eventually("the end of a plan", async || {
             let page = desk.get(Role::Viewer, "/api/v1/recommendations?stage=applied&limit=1").await.body;
             page["items"][0]["id"].as_str().map(drop)

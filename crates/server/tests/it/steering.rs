@@ -163,3 +163,32 @@ fn who_approved_is_still_said_afterwards() {
         assert_eq!((&seen["approversNeeded"], &seen["approversGiven"]), (&json!(1), &json!(1)), "{seen}");
     });
 }
+
+#[test]
+fn a_grant_says_how_far_it_goes() {
+    block_on(async {
+        let folder = Folder::new("grants");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        for (limits, missing) in [
+            (json!({}), vec!["highestRisk", "seconds"]),
+            (json!({ "replicas": 2, "seconds": 0 }), vec!["seconds", "highestRisk"]),
+            (json!({ "perHour": 4 }), vec!["highestRisk"]),
+            (json!({ "highestRisk": "low" }), vec!["seconds"]),
+            (json!({ "highestRisk": "low", "perHour": 4 }), vec![]),
+            (json!({ "highestRisk": "high", "seconds": 60 }), vec![]),
+        ] {
+            let mut body = json!({ "mode": "auto", "scope": "everything", "reason": "a quiet night" });
+            for (key, value) in limits.as_object().expect("an object") {
+                body[key] = value.clone();
+            }
+            let (status, told) = ask(&desk, Method::PUT, "/api/v1/modes", body).await;
+            let errors = told["errors"].as_array().cloned().unwrap_or_default();
+            let fields: Vec<&str> = errors.iter().filter_map(|error| error["field"].as_str()).collect();
+            assert_eq!(fields, missing, "{limits}: {told}");
+            assert!(errors.iter().all(|error| error["proposal"].is_string()), "{told}");
+            let refused = StatusCode::UNPROCESSABLE_ENTITY;
+            assert_eq!(status, if missing.is_empty() { StatusCode::OK } else { refused }, "{told}");
+        }
+    });
+}

@@ -19,7 +19,6 @@ export function ModeLimits({ written, onChange }: Props) {
         <option value="low">low</option>
         <option value="medium">medium</option>
         <option value="high">high</option>
-        <option value="">no limit</option>
       </SelectField>
       <TextField
         label="Replicas in one action"
@@ -31,13 +30,13 @@ export function ModeLimits({ written, onChange }: Props) {
       <TextField
         label="Actions in an hour"
         inputMode="numeric"
-        placeholder="no limit"
+        placeholder="this, or for how long"
         value={written.perHour}
         onChange={(event) => onChange({ perHour: event.target.value })}
       />
       <TextField
         label="For how long"
-        placeholder="until changed"
+        placeholder="this, or actions in an hour"
         help="In the federation’s own time: 30m, 8h."
         value={written.period}
         onChange={(event) => onChange({ period: event.target.value })}

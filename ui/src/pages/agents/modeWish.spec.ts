@@ -39,5 +39,10 @@ test.each([
   [{ ...written, reason: ' ' }, 'Say why; everybody sees it.'],
   [{ ...written, replicas: '1.5' }, 'Replicas are a whole number.'],
   [{ ...written, period: 'soon' }, 'Write the period like 30m or 2h.'],
+  [{ ...written, highestRisk: '' as const }, 'Say which risk passes at most.'],
+  [{ ...written, perHour: '', period: ' ' }, 'Say for how long, or how many actions in an hour.'],
+  [{ ...written, perHour: '' }, null],
+  [{ ...written, period: '' }, null],
+  [{ ...written, mode: 'human' as const, perHour: '', period: '' }, null],
   [{ ...written, mode: 'human' as const, period: 'soon' }, null],
 ])('%#: what is missing', (what, missing) => expect(missingIn(what)).toBe(missing));

@@ -13,14 +13,19 @@ export interface Written {
   period: string;
 }
 
+/** A grant that nobody has to remember comes to an end or has a pace; the desk takes no other. */
+export const UNBOUNDED = 'Say for how long, or how many actions in an hour.';
+
 const isCount = (text: string) => /^\d{1,6}$/.test(text.trim());
 
 /** What is missing or wrong; null if it can be sent. */
-export function missingIn({ mode, reason, replicas, perHour, period }: Written): string | null {
+export function missingIn({ mode, reason, highestRisk, replicas, perHour, period }: Written): string | null {
   if (mode === 'auto') {
+    if (!highestRisk) return 'Say which risk passes at most.';
     if (replicas.trim() && !isCount(replicas)) return 'Replicas are a whole number.';
     if (perHour.trim() && !isCount(perHour)) return 'Actions in an hour are a whole number.';
     if (period.trim() && periodSeconds(period) === null) return 'Write the period like 30m or 2h.';
+    if (!perHour.trim() && !period.trim()) return UNBOUNDED;
   }
   return reason.trim() ? null : 'Say why; everybody sees it.';
 }

@@ -32,7 +32,7 @@ export function GrantFields({ grant, onChange, badPeriod }: Props) {
         </SelectField>
         <TextField
           label="For how long"
-          placeholder="until it is changed"
+          placeholder="this, or actions within an hour"
           value={grant.period}
           onChange={(event) => onChange({ ...grant, period: event.target.value })}
           help="In the federation’s own time: 30m, 4h."
@@ -52,7 +52,7 @@ export function GrantFields({ grant, onChange, badPeriod }: Props) {
           label="Actions within an hour"
           type="number"
           min={0}
-          placeholder="any number"
+          placeholder="this, or for how long"
           value={grant.perHour}
           onChange={(event) => onChange({ ...grant, perHour: event.target.value })}
         />

@@ -12,7 +12,7 @@ import { SelectField, TextField } from '../../ui/Field';
 import { showToast } from '../../ui/toasts';
 import { periodSeconds } from '../../util/period';
 import { GrantFields, type Grant } from './GrantFields';
-import { modeCommand, MODES, whereOf } from './modes';
+import { isUnbounded, modeCommand, MODES, whereOf } from './modes';
 import css from './settings.module.css';
 
 type Where = Exclude<ModeWish['scope'], 'agent'>;
@@ -69,7 +69,9 @@ export function ModeDialog({ from, onClose }: { from: Partial<Mode>; onClose: ()
         ? 'Say why; everybody sees it.'
         : seconds === null
           ? 'Write the period like 30m or 4h.'
-          : null;
+          : isUnbounded(wish)
+            ? 'Say for how long, or how many actions within an hour.'
+            : null;
   return (
     <Dialog
       title="Who answers"

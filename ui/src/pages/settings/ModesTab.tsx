@@ -25,7 +25,7 @@ export function ModesTab() {
     <div className={css.stack}>
       <Card title="Where nothing else is set">
         <Loaded query={query} lines={2}>
-          {({ otherwise }) => (
+          {({ otherwise, limits }) => (
             <div className={css.cards}>
               {MODES.map(({ mode, title, says }) => (
                 <div key={mode} className={css.option} data-on={mode === otherwise || undefined}>
@@ -33,6 +33,7 @@ export function ModesTab() {
                     {title} {mode === otherwise && <Badge tone="accent">in force</Badge>}
                   </h3>
                   {says}
+                  {mode === otherwise && limits && <p>{limitsOf(limits)}</p>}
                 </div>
               ))}
             </div>

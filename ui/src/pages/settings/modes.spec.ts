@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearCommand, isFreer, limitsOf, modeCommand, placeKey, whereOf } from './modes';
+import { clearCommand, isFreer, isUnbounded, limitsOf, modeCommand, placeKey, whereOf } from './modes';
 
 test('limits are told as far as there are any', () => {
   expect(limitsOf({ scope: 'everything', mode: 'human' })).toBe('');
@@ -41,6 +41,14 @@ test('a mode is taken back by its place, not by what it says', () => {
   );
   expect(placeKey({ scope: 'everything' })).toBe(placeKey({ scope: 'everything', name: null, agent: null }));
   expect(placeKey({ scope: 'everything', agent: 'a' })).not.toBe(placeKey({ scope: 'everything' }));
+});
+
+test('a grant has an end or a pace', () => {
+  const wish = { mode: 'auto', scope: 'everything', highestRisk: 'low', reason: 'earned' } as const;
+  expect(isUnbounded({ ...wish, perHour: null, seconds: null })).toBe(true);
+  expect(isUnbounded({ ...wish, perHour: 0 })).toBe(false);
+  expect(isUnbounded({ ...wish, seconds: 60 })).toBe(false);
+  expect(isUnbounded({ ...wish, mode: 'human' })).toBe(false);
 });
 
 test('modes go from the most careful to the freest', () => {

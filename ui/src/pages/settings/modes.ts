@@ -16,6 +16,11 @@ export function isFreer(mode: string, than: string): boolean {
   return freedom(mode) > freedom(than);
 }
 
+/** Whether a grant would have neither an end nor a pace; the desk takes no such one. */
+export function isUnbounded({ mode, perHour, seconds }: ModeWish): boolean {
+  return mode === 'auto' && typeof perHour !== 'number' && typeof seconds !== 'number';
+}
+
 /** What is within a grant: `risk up to low, 2 replicas at once, 6 an hour`. */
 export function limitsOf(mode: Mode): string {
   const parts = [

@@ -13,7 +13,7 @@ world: { simulate: small.yaml, speed: 60 }
 review:
   mode: human
   modes:
-    - { mode: auto, agent: keeper, limits: { highest_risk: low } }
+    - { mode: auto, agent: keeper, limits: { highest_risk: low, per_hour: 4 } }
 access: { longest_token: 30d }
 ";
 
@@ -36,6 +36,11 @@ const EDITS: &[Edit] = &[
     ("a speed that nobody can follow", &[("speed: 60", "speed: 1000000")], 1),
     ("a mode that does not exist", &[("mode: human", "mode: robot")], 1),
     ("limits that nothing uses", &[("mode: auto, agent", "mode: human, agent")], 1),
+    ("a grant without limits", &[(", limits: { highest_risk: low, per_hour: 4 }", "")], 1),
+    ("a grant without a pace", &[(", per_hour: 4", "")], 1),
+    ("a grant of everything", &[("mode: human", "mode: auto")], 1),
+    ("a grant for every risk", &[("mode: human", "mode: auto\n  limits: { per_hour: 4, replicas: 2 }")], 1),
+    ("limits of people", &[("mode: human", "mode: human\n  limits: { highest_risk: low, per_hour: 4 }")], 1),
     ("two places at once", &[("agent: keeper", "cluster: a, namespace: b")], 1),
     ("a name that nobody can have", &[("agent: keeper", "agent: \"Keeper!\"")], 1),
     ("a period without a unit", &[("longest_token: 30d", "longest_token: 30")], 1),

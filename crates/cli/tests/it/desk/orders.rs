@@ -113,6 +113,11 @@ fn modes_say_who_answers_and_how_to_undo_it() {
     assert!(said.contains("auto     risk up to low, 4 an hour, until 8:02:00"), "{said}");
     let limits = ["mode", "set", "human", "--per-hour", "4", "--reason", "nonsense"];
     assert_eq!(desk.ask("anna", &limits).code, Some(2), "only auto has limits");
+    let endless = desk.ask("anna", &["mode", "set", "auto", "--replicas", "2", "--reason", "trust"]);
+    assert_eq!(endless.code, Some(2), "{}", endless.errors);
+    for missing in ["--highest-risk", "--for", "--per-hour"] {
+        assert!(endless.errors.contains(missing), "{}", endless.errors);
+    }
     let shown = desk.json("vera", &["mode", "show"]);
     assert_eq!(
         (shown["otherwise"].as_str(), shown["settings"].as_array().unwrap().len()),
@@ -122,7 +127,7 @@ fn modes_say_who_answers_and_how_to_undo_it() {
     assert_eq!(desk.ask("otto", &clearing).code, Some(6));
     let said = desk.done("anna", &clearing);
     assert!(said.contains("cluster member2  all") && !said.contains("auto  "), "{said}");
-    let back = "drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --reason";
+    let back = "drover mode set auto --agent keep-headroom --highest-risk low --per-hour 4 --for … --reason";
     assert!(said.contains(back), "{said}");
     assert_eq!(desk.ask("anna", &clearing).code, Some(3), "there is none any more");
     desk.done("anna", &["mode", "clear", "--cluster", "member2", "--reason", "ours again"]);

@@ -12,6 +12,7 @@ use control::world::{Applied, Effect, Input, Outside as _};
 use kubernetes::{Access, Member, RealWorld, Settings, Timeouts};
 use model::action::Action;
 use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef};
+use model::order::Grant;
 use model::recommendation::{Draft, Rationale};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
@@ -105,7 +106,7 @@ fn approve(action: &Action, snapshot: &Snapshot) -> Approved {
             freezes: Vec::new(),
             despite: std::collections::BTreeSet::new(),
         },
-        review: ReviewMode::Auto { rule: ReviewerName::new("tests").unwrap() },
+        review: ReviewMode::Auto { rule: ReviewerName::new("tests").unwrap(), limits: Grant::default() },
         expiry: Expiry::Lifetime { period: Period::from_hours(1) },
         policy: Policy::default(),
     };

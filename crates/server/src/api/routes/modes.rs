@@ -57,13 +57,13 @@ struct ModeWish {
     agent: Option<String>,
     #[schemars(length(min = 1, max = 2000))]
     reason: String,
-    /// With auto: the highest risk that passes.
+    /// With auto, which needs it: the highest risk that passes.
     highest_risk: Option<RiskWord>,
     /// With auto: replicas, or nodes of a pool, that one action may change.
     replicas: Option<u32>,
-    /// With auto: actions of one agent within an hour.
+    /// With auto: actions of one agent within an hour. It needs this or `seconds`.
     per_hour: Option<u32>,
-    /// With auto: for how many seconds of the federation's own time.
+    /// With auto: for how many seconds of the federation's own time. It needs this or `perHour`.
     #[schemars(range(min = 1, max = 31_536_000))]
     seconds: Option<u64>,
 }
@@ -99,10 +99,6 @@ enum RiskWord {
 
 impl ModeWish {
     fn mode(&self, now: &Now) -> Result<Mode, Problem> {
-        if self.seconds.is_some_and(|seconds| !(1..=LONGEST_GRANT).contains(&seconds)) {
-            let problem = Problem::new(Kind::Validation, "Say for how long, up to a year, or nothing.");
-            return Err(problem.with_field("seconds", format!("a number from 1 to {LONGEST_GRANT}")));
-        }
         let limits = Grant {
             highest_risk: self.highest_risk.map(|word| match word {
                 RiskWord::Low => Risk::Low,
@@ -117,12 +113,40 @@ impl ModeWish {
             let problem = Problem::new(Kind::Validation, "Only mode auto has limits.");
             return Err(problem.with_field("mode", "auto, or no limits"));
         }
+        self.must_be_limited(&limits)?;
         Ok(match self.mode {
             ModeWord::Observe => Mode::Observe,
             ModeWord::Human => Mode::Human,
             ModeWord::Rules => Mode::Rules,
             ModeWord::Auto => Mode::Auto { limits },
         })
+    }
+
+    /// A grant says which risk passes, and has an end or a pace: nobody is asked any more who would notice that it was meant otherwise.
+    fn must_be_limited(&self, limits: &Grant) -> Result<(), Problem> {
+        let problem = Problem::new(Kind::Validation, "Say how far this goes.");
+        let is_auto = self.mode == ModeWord::Auto;
+        let too_long = self.seconds.is_some_and(|seconds| !(1..=LONGEST_GRANT).contains(&seconds));
+        let wrong = [
+            (too_long, "seconds", "for how long, up to a year", "a number from 1 to 31536000"),
+            (
+                is_auto && limits.highest_risk.is_none(),
+                "highestRisk",
+                "auto needs the highest risk that passes",
+                "low, medium or high",
+            ),
+            (
+                is_auto && !limits.is_bounded(),
+                "seconds",
+                "auto needs an end or a pace",
+                "seconds, for instance 28800, or perHour, for instance 4",
+            ),
+        ];
+        let found = wrong.into_iter().filter(|(is_wrong, ..)| *is_wrong);
+        let problem = found.fold(problem, |problem, (_, field, message, proposal)| {
+            problem.with_proposal(field, message, proposal)
+        });
+        if problem.errors.is_empty() { Ok(()) } else { Err(problem) }
     }
 }
 
@@ -131,7 +155,9 @@ fn modes(now: &Now, caller: &Caller) -> Modes {
     let seen = now.snapshot.as_deref();
     let settings = now.modes.iter().filter(|setting| sight.extent(&setting.scope, seen));
     let settings = settings.map(Into::into).collect();
-    Modes { otherwise: now.mode.as_str().to_owned(), settings, notes: Vec::new() }
+    let usual = ModeSetting { agent: None, scope: Extent::Everything, mode: now.mode.clone() };
+    let limits = matches!(usual.mode, Mode::Auto { .. }).then(|| (&usual).into());
+    Modes { otherwise: now.mode.as_str().to_owned(), limits, settings, notes: Vec::new() }
 }
 
 async fn show(State(desk): State<Desk>, caller: Caller) -> Json<Modes> {

@@ -184,6 +184,9 @@ pub fn scope(extent: &Extent) -> (String, Option<String>) {
 pub struct Modes {
     /// Where nothing else is set.
     pub otherwise: String,
+    /// How far that goes, if it is auto.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<ModeItem>,
     pub settings: Vec<ModeItem>,
     /// After a change: what whoever asked for it should know, for instance that nobody sees such a workload now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -7,6 +7,7 @@ use control::guardrails::{Freeze, GuardrailConfig};
 use control::policy::Policy;
 use control::review_desk::{Expiry, ReviewMode};
 use model::names::ReviewerName;
+use model::order::Grant;
 use model::time::Timestamp;
 
 impl Checker<'_> {
@@ -31,7 +32,7 @@ impl Checker<'_> {
             first_observation_at: Timestamp::EPOCH + raw.observation.every,
             guardrails,
             review: match raw.review.mode {
-                RawReviewMode::Auto => ReviewMode::Auto { rule },
+                RawReviewMode::Auto => ReviewMode::Auto { rule, limits: Grant::default() },
                 RawReviewMode::Simulated | RawReviewMode::Hold => ReviewMode::Human,
             },
             expiry: match raw.review.expiry {
