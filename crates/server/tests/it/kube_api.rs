@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// One of every kind, and what a person would do to it.
-const KINDS: &str = r#"
+pub(crate) const KINDS: &str = r#"
 drover: scenario/v1
 name: kinds
 duration: 3h
