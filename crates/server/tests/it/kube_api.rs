@@ -75,7 +75,7 @@ async fn send(desk: &BoxDesk, role: Role, method: Method, path: &str, kind: &str
     desk.send(builder.header("content-type", kind).body(body).expect("a request")).await
 }
 
-async fn patch(desk: &BoxDesk, path: &str, body: &Value) -> Answer {
+pub(crate) async fn patch(desk: &BoxDesk, path: &str, body: &Value) -> Answer {
     send(desk, Role::Operator, Method::PATCH, path, "application/merge-patch+json", body).await
 }
 
