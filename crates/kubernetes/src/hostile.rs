@@ -6,6 +6,7 @@ use crate::act::sight::{KarmadaSight, MemberSight, Object, Sight};
 use crate::act::task::{Manner, Task};
 use crate::candidate::{Candidate, LeaseTiming};
 use crate::clock::{Origin, Tick, Wall};
+use crate::crd::Kind;
 use crate::observe::cache::Pulse;
 use crate::observe::cluster::MemberSeen;
 use crate::observe::karmada::{self, KarmadaSeen};
@@ -14,6 +15,7 @@ use crate::observe::snapshot::{FederationSeen, Moment, snapshot};
 use crate::observe::{facts, metrics, owners, prometheus};
 use crate::settings::{PrometheusSettings, Resizing, Settings, Timeouts};
 use crate::{connect, definitions, freezes, lease};
+use control::supply::Supply;
 use kube::api::DynamicObject;
 use kube::config::Kubeconfig;
 use model::action::{Action, Spot};
@@ -170,6 +172,31 @@ pub fn asked(text: &str) {
     let _ = ledger.answers(&wishes, now);
 }
 
+/// One `Agent` or `Guardrail` object a line. What they say together is taken over by the desk at once, and nothing is left to say then.
+/// Returns what is in force.
+pub fn defined(reader: &definitions::Reader, text: &str) -> Supply {
+    let mut facts = definitions::Facts::new();
+    for value in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let kind = if value["kind"] == "Guardrail" { Kind::Guardrail } else { Kind::Agent };
+        let fact = read::<DynamicObject>(&value).and_then(|object| definitions::fact(&object));
+        facts.entry(kind).or_default().extend(fact.map(Arc::new));
+    }
+    let mut ledger = definitions::Ledger::new(reader.clone());
+    ledger.told(&Supply::default());
+    ledger.take(&facts);
+    let supply = ledger.next_supply().unwrap_or_default();
+    ledger.told(&supply);
+    assert_eq!(ledger.next_supply(), None, "what is in force is wanted again");
+    let _ = ledger.answers();
+    let written = serde_json::to_string(&supply).expect("plain data always serialises");
+    assert_eq!(
+        serde_json::from_str::<Supply>(&written).ok().as_ref(),
+        Some(&supply),
+        "it came back otherwise"
+    );
+    supply
+}
+
 /// A kubeconfig. No file that it names is read, and no command of it is run.
 pub fn kubeconfig(text: &str) {
     let Ok(kubeconfig) = Kubeconfig::from_yaml(text) else { return };
@@ -283,6 +310,11 @@ mod tests {
         let answer = json!({ "data": { "result": [{ "metric": { "cluster": "one", "node": "web" }, "value": [1e300, "1e308"] }] } });
         observed(&[many, node, used, answer].map(|value| value.to_string()).join("\n"));
         asked(&json!({ "metadata": meta, "spec": { "scope": "everything", "reason": "r" } }).to_string());
+        let refuses = definitions::Reader(Arc::new(|_, _, _| Err(vec!["no".to_owned()])));
+        assert_eq!(
+            defined(&refuses, &json!({ "kind": "Agent", "metadata": meta }).to_string()),
+            Supply::default()
+        );
         kubeconfig(
             "current-context: a\ncontexts: [{ name: a, context: { cluster: a, user: a } }]\nusers: [{ name: a, user: { exec: {} } }]\n",
         );

@@ -6,6 +6,7 @@
 mod address;
 mod arguments;
 mod events;
+mod problem;
 mod refusal;
 
 pub(crate) use arguments::{Access, Connection};

@@ -1,9 +1,8 @@
 //! What a desk refuses, and what that means for the exit code.
 
+use super::problem::Problem;
 use crate::failure::{self, Failure};
-use crate::terminal::{clean, clean_json};
-use serde::Deserialize;
-use std::fmt::Write as _;
+use crate::terminal::clean_json;
 use std::time::Duration;
 use ureq::Error;
 
@@ -15,29 +14,11 @@ pub(crate) struct Refusal {
     text: String,
 }
 
-/// The part of a problem document (RFC 9457) that is used here. Other fields may come and go.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-struct Problem {
-    title: String,
-    detail: String,
-    code: String,
-    errors: Vec<FieldProblem>,
-    retry_after: Option<u64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct FieldProblem {
-    field: String,
-    message: String,
-    proposal: Option<String>,
-}
-
 impl Refusal {
     pub(super) fn read(status: u16, text: &str, location: Option<&str>) -> Self {
-        match serde_json::from_str::<Problem>(text) {
-            Ok(problem) if !problem.code.is_empty() => Self { problem, text: text.trim_end().to_owned() },
-            _ => Self::not_a_desk(status, location),
+        match Problem::read(text) {
+            Some(problem) => Self { problem, text: text.trim_end().to_owned() },
+            None => Self::not_a_desk(status, location),
         }
     }
 
@@ -106,23 +87,8 @@ impl Refusal {
     /// As words, and as the document that came.
     pub(crate) fn into_failure(self) -> Failure {
         let document = Some(clean_json(&self.text));
-        Failure::Refused { code: self.exit_code(), text: self.words(), document }
+        Failure::Refused { code: self.exit_code(), text: self.problem.words(), document }
     }
-
-    fn words(&self) -> String {
-        let Problem { title, detail, errors, .. } = &self.problem;
-        let mut words = format!("drover: {} {}", clean(&sentence(title)), clean(detail));
-        for FieldProblem { field, message, proposal } in errors {
-            let proposal = proposal.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
-            let _ = write!(words, "\n  {}: {}", clean(field), clean(&format!("{message}{proposal}")));
-        }
-        words
-    }
-}
-
-/// A title with something at its end; some of them ask.
-fn sentence(title: &str) -> String {
-    if title.ends_with(['.', '?', '!']) { title.to_owned() } else { format!("{title}.") }
 }
 
 #[cfg(test)]
@@ -170,13 +136,20 @@ mod tests {
     #[test]
     fn a_refusal_is_told_in_words_or_passed_on() {
         let frozen = refusal(Kind::Frozen);
-        assert_eq!(frozen.words(), "drover: It is frozen. Because.\n  note: too long");
+        assert_eq!(frozen.problem.words(), "drover: It is frozen. Because.\n  note: too long");
         assert!(frozen.text.starts_with("{\"type\":\"urn:drover:problem:frozen\""), "{}", frozen.text);
-        assert_eq!(refusal(Kind::Unauthenticated).words(), "drover: Who are you? Because.\n  note: too long");
+        assert_eq!(
+            refusal(Kind::Unauthenticated).problem.words(),
+            "drover: Who are you? Because.\n  note: too long"
+        );
         let proxy = Refusal::read(502, "<html>\u{1b}[2J", None);
-        assert_eq!((proxy.exit_code(), proxy.words().contains("status 502 is no desk")), (7, true));
+        assert_eq!((proxy.exit_code(), proxy.problem.words().contains("status 502 is no desk")), (7, true));
         let moved = Refusal::read(301, "", Some("https://else.example\u{1b}"));
-        assert!(moved.words().contains("points to https://else.example\u{fffd};"), "{}", moved.words());
+        assert!(
+            moved.problem.words().contains("points to https://else.example\u{fffd};"),
+            "{}",
+            moved.problem.words()
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod archive;
 mod folder;
+mod manifest;
 pub(crate) mod pack;
 mod patience;
 mod settings;

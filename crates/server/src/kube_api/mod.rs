@@ -27,6 +27,7 @@ mod render;
 mod request;
 mod selector;
 mod serve;
+pub(crate) mod state;
 mod table;
 mod thing;
 mod things;

@@ -2,7 +2,8 @@
 
 use super::kinds::Resource;
 use model::time::Timestamp;
-use simulator::world::{BudgetObject, JobObject, NodeObject, PodObject, Template, WorkloadObject};
+use simulator::controllers::job::Outcome;
+use simulator::world::{BudgetObject, JobObject, NodeObject, PodObject, PodStage, Template, WorkloadObject};
 use std::collections::BTreeMap;
 
 /// Labels and the like.
@@ -94,6 +95,50 @@ pub(super) struct Counts {
     pub(super) ready: u32,
     /// Of those that are active, how many have the newest template.
     pub(super) updated: u32,
+}
+
+/// How far the containers of a pod are; all of a pod are equally far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ContainerState {
+    Waiting,
+    Running,
+    Terminated,
+}
+
+impl PodFacts {
+    pub(super) const fn phase(&self) -> &'static str {
+        match self.pod.stage {
+            PodStage::Succeeded => "Succeeded",
+            PodStage::Ready | PodStage::Stopping => "Running",
+            PodStage::Starting if self.is_lost => "Running",
+            PodStage::Starting | PodStage::Waiting { .. } => "Pending",
+        }
+    }
+
+    /// Whether it has a node and is ready there, as far as anybody hears.
+    pub(super) fn is_ready(&self) -> bool {
+        self.pod.stage == PodStage::Ready && !self.is_lost
+    }
+
+    pub(super) const fn state(&self) -> ContainerState {
+        match self.pod.stage {
+            PodStage::Succeeded => ContainerState::Terminated,
+            PodStage::Stopping | PodStage::Ready => ContainerState::Running,
+            _ if self.is_lost => ContainerState::Running,
+            _ => ContainerState::Waiting,
+        }
+    }
+}
+
+impl JobFacts {
+    /// The condition with which it ended, and the reason for it.
+    pub(super) fn ending(&self) -> Option<(&'static str, &'static str)> {
+        self.job.finished.map(|(outcome, _)| match outcome {
+            Outcome::Complete => ("Complete", "CompletionsReached"),
+            Outcome::BackoffLimitExceeded => ("Failed", "BackoffLimitExceeded"),
+            Outcome::DeadlineExceeded => ("Failed", "DeadlineExceeded"),
+        })
+    }
 }
 
 /// Where a thing is kept. Things of one resource stand together, and those of one namespace within them.

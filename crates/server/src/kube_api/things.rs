@@ -20,14 +20,21 @@ const ALWAYS: [&str; 2] = ["default", "kube-system"];
 
 /// Everything in a cluster.
 pub(super) fn of(cluster: &ClusterName, inventory: &Inventory) -> Vec<Thing> {
-    let mut maker = Maker::new(cluster, inventory);
+    let mut things = without_events(cluster, inventory, usize::MAX);
+    let events: Vec<Thing> = things.iter().flat_map(|thing| events::about(cluster, thing)).collect();
+    things.extend(events);
+    things
+}
+
+/// What lasts in a cluster, and no more than so many of its pods. Pods that are left out are counted all the same where something counts
+/// its pods.
+pub(super) fn without_events(cluster: &ClusterName, inventory: &Inventory, most_pods: usize) -> Vec<Thing> {
+    let mut maker = Maker::new(cluster, inventory, most_pods);
     maker.namespaces();
     maker.nodes();
     for workload in &inventory.workloads {
         maker.workload(workload);
     }
-    let events: Vec<Thing> = maker.things.iter().flat_map(|thing| events::about(cluster, thing)).collect();
-    maker.things.extend(events);
     maker.things
 }
 
@@ -38,6 +45,8 @@ struct Maker<'a> {
     pods: BTreeMap<u32, Vec<&'a PodObject>>,
     /// Nodes that are not heard from.
     lost: BTreeSet<&'a str>,
+    /// How many more pods may be made.
+    most_pods: usize,
     things: Vec<Thing>,
 }
 
@@ -49,13 +58,13 @@ struct Family<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(cluster: &'a ClusterName, inventory: &'a Inventory) -> Self {
+    fn new(cluster: &'a ClusterName, inventory: &'a Inventory, most_pods: usize) -> Self {
         let mut pods: BTreeMap<u32, Vec<&PodObject>> = BTreeMap::new();
         for pod in &inventory.pods {
             pods.entry(pod.workload).or_default().push(pod);
         }
         let lost = inventory.nodes.iter().filter(|node| !node.ready).map(|node| node.name.as_str()).collect();
-        Self { cluster, inventory, pods, lost, things: Vec::new() }
+        Self { cluster, inventory, pods, lost, most_pods, things: Vec::new() }
     }
 
     /// Adds a thing, and says how others refer to it.
@@ -259,6 +268,8 @@ impl<'a> Maker<'a> {
         labels: Texts,
         owner: Option<Reference>,
     ) {
+        let Some(left) = self.most_pods.checked_sub(1) else { return };
+        self.most_pods = left;
         let kind = family.workload.reference.kind();
         let facts = Facts::Pod(PodFacts {
             pod: pod.clone(),

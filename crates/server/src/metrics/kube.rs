@@ -1,7 +1,8 @@
-//! The simulated clusters under the names that kube-state-metrics uses, so that the same dashboards show them.
+//! What was last observed of clusters, under the names that kube-state-metrics uses, so that the same dashboards show them.
 //!
 //! A snapshot knows workloads and nodes, not single pods, and what workloads can use of a node, not what the machine has. So there is
-//! nothing here about pods and capacity, and a label says which cluster it is.
+//! nothing here about pods, conditions and capacity: real clusters have kube-state-metrics for that, and simulated ones are counted
+//! [as they are](crate::kube_api::state) unless the office has no time. A label says which cluster it is.
 
 use super::text::{Kind, Page};
 use model::names::{ClusterName, NodeName, WorkloadKind, WorkloadRef};
@@ -43,6 +44,10 @@ fn nodes(page: &mut Page, snapshot: &Snapshot) {
     amounts(page, snapshot, "kube_node_status_allocatable", "What workloads can use of a node.", |node| {
         node.capacity
     });
+}
+
+/// What is taken of every node, under a name of our own.
+pub(super) fn requested(page: &mut Page, snapshot: &Snapshot) {
     let help = "Requests of the pods on a node, summed over them.";
     amounts(page, snapshot, "drover_node_requested", help, |node| node.allocated);
 }

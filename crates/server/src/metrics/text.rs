@@ -1,11 +1,12 @@
 //! The text format 0.0.4 of Prometheus: families of samples, each family once and in one piece.
 
 use super::histogram::Histogram;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What a family counts or shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Only grows while the desk runs.
     Counter,
     Gauge,
@@ -24,10 +25,10 @@ impl Kind {
 
 /// A page that is being written.
 #[derive(Debug, Default)]
-pub(super) struct Page(String);
+pub(crate) struct Page(String);
 
 /// One family on it. Its name and help stand before its first sample; without a sample there is no family.
-pub(super) struct Family<'a> {
+pub(crate) struct Family<'a> {
     page: &'a mut Page,
     name: &'static str,
     kind: Kind,
@@ -36,25 +37,25 @@ pub(super) struct Family<'a> {
 }
 
 /// Labels of a sample, in the order in which they are written.
-pub(super) type Labels<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Labels<'a> = &'a [(&'a str, &'a str)];
 
 impl Page {
-    pub(super) const fn family(&mut self, name: &'static str, kind: Kind, help: &'static str) -> Family<'_> {
+    pub(crate) const fn family(&mut self, name: &'static str, kind: Kind, help: &'static str) -> Family<'_> {
         Family { page: self, name, kind, help, begun: false }
     }
 
     /// A family of one number.
-    pub(super) fn number(&mut self, name: &'static str, kind: Kind, help: &'static str, value: f64) {
+    pub(crate) fn number(&mut self, name: &'static str, kind: Kind, help: &'static str, value: f64) {
         self.family(name, kind, help).sample(&[], value);
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.0
     }
 }
 
 impl Family<'_> {
-    pub(super) fn sample(&mut self, labels: Labels<'_>, value: f64) {
+    pub(crate) fn sample(&mut self, labels: Labels<'_>, value: f64) {
         self.line("", labels, None, value);
     }
 
@@ -91,8 +92,12 @@ impl Family<'_> {
     }
 }
 
-fn escaped(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+/// Almost no value has anything to escape, and pages have hundreds of thousands of them.
+fn escaped(value: &str) -> Cow<'_, str> {
+    if !value.contains(['\\', '"', '\n']) {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 fn number(value: f64) -> String {

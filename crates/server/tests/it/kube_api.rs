@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// One of every kind, and what a person would do to it.
-const KINDS: &str = r#"
+pub(crate) const KINDS: &str = r#"
 drover: scenario/v1
 name: kinds
 duration: 3h
@@ -75,7 +75,7 @@ async fn send(desk: &BoxDesk, role: Role, method: Method, path: &str, kind: &str
     desk.send(builder.header("content-type", kind).body(body).expect("a request")).await
 }
 
-async fn patch(desk: &BoxDesk, path: &str, body: &Value) -> Answer {
+pub(crate) async fn patch(desk: &BoxDesk, path: &str, body: &Value) -> Answer {
     send(desk, Role::Operator, Method::PATCH, path, "application/merge-patch+json", body).await
 }
 

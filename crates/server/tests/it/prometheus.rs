@@ -1,9 +1,11 @@
 //! The page for Prometheus, read by a reader that forgives nothing.
 
-use crate::box_desk::{BoxDesk, block_on, with_desk};
+use crate::box_desk::{BoxDesk, block_on, desk_file, with_desk};
+use crate::kube_api::{KINDS, patch};
 use crate::wire::call;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::access::Role;
+use server::config::DeskConfig;
 use server::testing::{Folder, on_each_location};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -233,4 +235,265 @@ fn the_file_can_open_the_page_to_everybody() {
             assert_eq!(call(address, "GET", "/api/v1/status", &[], None).status, 401, "{more}");
         });
     }
+}
+
+/// Every family under a name of kube-state-metrics, with the labels that its version 2.15 gives it; those of all samples of a kind first.
+const UPSTREAM: &[(&str, &str, &[(&str, &str)])] = &[
+    ("namespace", "kube_namespace_", &[("status_phase", "phase")]),
+    (
+        "node",
+        "kube_node_",
+        &[
+            (
+                "info",
+                "kernel_version os_image container_runtime_version kubelet_version kubeproxy_version provider_id pod_cidr \
+                 system_uuid internal_ip pool",
+            ),
+            ("labels", "label_*"),
+            ("spec_unschedulable", ""),
+            ("spec_taint", "key value effect"),
+            ("status_condition", "condition status"),
+            ("status_capacity", "resource unit"),
+            ("status_allocatable", "resource unit"),
+        ],
+    ),
+    (
+        "namespace pod uid",
+        "kube_pod_",
+        &[
+            ("info", "host_ip pod_ip node created_by_kind created_by_name priority_class host_network"),
+            ("owner", "owner_kind owner_name owner_is_controller"),
+            ("status_phase", "phase"),
+            ("status_ready", "condition"),
+            ("status_scheduled", "condition"),
+            ("status_unschedulable", ""),
+            ("container_resource_requests", "container node resource unit"),
+            ("container_resource_limits", "container node resource unit"),
+            ("container_status_ready", "container"),
+            ("container_status_running", "container"),
+            ("container_status_waiting", "container"),
+            ("container_status_waiting_reason", "container reason"),
+            ("container_status_terminated", "container"),
+            ("container_status_terminated_reason", "container reason"),
+            ("container_status_restarts_total", "container"),
+        ],
+    ),
+    (
+        "namespace deployment",
+        "kube_deployment_",
+        &[
+            ("spec_replicas", ""),
+            ("metadata_generation", ""),
+            ("status_observed_generation", ""),
+            ("status_condition", "condition status"),
+            ("status_replicas", ""),
+            ("status_replicas_ready", ""),
+            ("status_replicas_available", ""),
+            ("status_replicas_unavailable", ""),
+            ("status_replicas_updated", ""),
+        ],
+    ),
+    (
+        "namespace replicaset",
+        "kube_replicaset_",
+        &[
+            ("owner", "owner_kind owner_name owner_is_controller"),
+            ("spec_replicas", ""),
+            ("status_replicas", ""),
+            ("status_ready_replicas", ""),
+        ],
+    ),
+    (
+        "namespace statefulset",
+        "kube_statefulset_",
+        &[
+            ("replicas", ""),
+            ("metadata_generation", ""),
+            ("status_observed_generation", ""),
+            ("status_replicas", ""),
+            ("status_replicas_ready", ""),
+            ("status_replicas_available", ""),
+            ("status_replicas_updated", ""),
+            ("status_current_revision", "revision"),
+            ("status_update_revision", "revision"),
+        ],
+    ),
+    (
+        "namespace daemonset",
+        "kube_daemonset_",
+        &[
+            ("status_desired_number_scheduled", ""),
+            ("status_current_number_scheduled", ""),
+            ("status_updated_number_scheduled", ""),
+            ("status_number_misscheduled", ""),
+            ("status_number_ready", ""),
+            ("status_number_available", ""),
+            ("status_number_unavailable", ""),
+            ("metadata_generation", ""),
+            ("status_observed_generation", ""),
+        ],
+    ),
+    (
+        "namespace job_name",
+        "kube_job_",
+        &[
+            ("info", ""),
+            ("owner", "owner_kind owner_name owner_is_controller"),
+            ("spec_parallelism", ""),
+            ("spec_completions", ""),
+            ("status_active", ""),
+            ("status_succeeded", ""),
+            ("status_failed", ""),
+            ("complete", "condition"),
+        ],
+    ),
+    (
+        "namespace cronjob",
+        "kube_cronjob_",
+        &[("info", "schedule concurrency_policy timezone"), ("spec_suspend", ""), ("status_active", "")],
+    ),
+    (
+        "namespace horizontalpodautoscaler",
+        "kube_horizontalpodautoscaler_",
+        &[
+            ("info", "scaletargetref_api_version scaletargetref_kind scaletargetref_name"),
+            ("spec_min_replicas", ""),
+            ("spec_max_replicas", ""),
+            ("status_current_replicas", ""),
+            ("status_desired_replicas", ""),
+        ],
+    ),
+    (
+        "namespace poddisruptionbudget",
+        "kube_poddisruptionbudget_",
+        &[
+            ("status_current_healthy", ""),
+            ("status_desired_healthy", ""),
+            ("status_pod_disruptions_allowed", ""),
+            ("status_expected_pods", ""),
+        ],
+    ),
+];
+
+/// Nobody limits a container here, and nothing has ended and is still there.
+const RARE: [&str; 2] = ["kube_pod_container_resource_limits", "kube_pod_container_status_terminated_reason"];
+
+fn check_names(samples: &Samples) {
+    let mut expected: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (base, prefix, families) in UPSTREAM {
+        for (name, labels) in *families {
+            let all = ["cluster"].into_iter().chain(base.split(' ')).chain(labels.split_whitespace());
+            expected.insert(format!("{prefix}{name}"), all.collect());
+        }
+    }
+    let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for ((name, labels), _) in samples.iter().filter(|((name, _), _)| name.starts_with("kube_")) {
+        let label = |(label, _): &(String, String)| match label.starts_with("label_") {
+            true => "label_*",
+            false => Box::leak(label.clone().into_boxed_str()),
+        };
+        let labels: BTreeSet<&str> = labels.iter().map(label).collect();
+        let before = found.insert(name.clone(), labels.clone());
+        assert!(before.is_none_or(|before| before == labels), "{name} has samples with other labels");
+    }
+    for (name, labels) in &found {
+        assert_eq!(Some(labels), expected.get(name), "{name}");
+    }
+    let missing: Vec<&String> = expected.keys().filter(|name| !found.contains_key(*name)).collect();
+    assert_eq!(missing, RARE);
+}
+
+/// The words of all of a pod's conditions of a kind, as numbers.
+fn condition(pod: &Value, kind: &str) -> Option<bool> {
+    let all = pod["status"]["conditions"].as_array()?.iter();
+    all.filter(|one| one["type"] == kind).map(|one| one["status"] == "True").next()
+}
+
+fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// One pod as its API server shows it, on the page.
+fn check_pod(samples: &Samples, pod: &Value) {
+    let (name, node) = (text(pod, "/metadata/name"), text(pod, "/spec/nodeName"));
+    let whose =
+        [("namespace", text(pod, "/metadata/namespace")), ("pod", name), ("uid", text(pod, "/metadata/uid"))];
+    let is = |family: &str, labels: &[(&str, &str)], expected: Option<f64>| {
+        let all: Vec<(&str, &str)> = whose.iter().chain(labels).copied().collect();
+        assert_eq!(value(samples, family, &all), expected, "{family} {all:?}");
+    };
+    let owner = |field: &str| text(pod, &format!("/metadata/ownerReferences/0/{field}")).to_owned();
+    is("kube_pod_info", &[("node", node), ("created_by_kind", &owner("kind"))], Some(1.0));
+    is("kube_pod_owner", &[("owner_kind", &owner("kind")), ("owner_name", &owner("name"))], Some(1.0));
+    is("kube_pod_status_phase", &[("phase", text(pod, "/status/phase"))], Some(1.0));
+    is("kube_pod_status_phase", &[], Some(1.0));
+    for (family, kind) in [("kube_pod_status_ready", "Ready"), ("kube_pod_status_scheduled", "PodScheduled")]
+    {
+        let holds = condition(pod, kind);
+        is(family, &[("condition", "true")], holds.map(|holds| f64::from(u8::from(holds))));
+        is(family, &[("condition", "false")], holds.map(|holds| f64::from(u8::from(!holds))));
+        is(family, &[("condition", "unknown")], holds.map(|_| 0.0));
+    }
+    is("kube_pod_status_unschedulable", &[], node.is_empty().then_some(1.0));
+    let cpu = text(pod, "/spec/containers/0/resources/requests/cpu");
+    let cores = cpu.strip_suffix('m').map_or_else(|| cpu.parse(), |milli| format!("{milli}e-3").parse());
+    let labels = [("resource", "cpu"), ("unit", "core"), ("node", node)];
+    is("kube_pod_container_resource_requests", &labels, cores.ok());
+    let running = pod.pointer("/status/containerStatuses/0/state/running").is_some();
+    is("kube_pod_container_status_running", &[], (!node.is_empty()).then_some(f64::from(u8::from(running))));
+}
+
+/// What kube-state-metrics would read from the simulated clusters is what stands on the page.
+#[test]
+fn simulated_clusters_are_counted_as_their_api_shows_them() {
+    let folder = Folder::new("state");
+    let place = format!("sqlite:{}", folder.path().join("drover.db").display()).parse().expect("a place");
+    let desk = BoxDesk::open_config(&DeskConfig { kube_api: true, ..desk_file(&place, "") }, KINDS);
+    block_on(async {
+        desk.advance(3).await;
+        let first = desk.get(Role::Agent, "/metrics").await;
+        let mut names =
+            read(first.body.as_str().expect("text")).unwrap_or_else(|problem| panic!("{problem}"));
+        desk.advance(4_000).await;
+        let cordon = json!({ "spec": { "unschedulable": true } });
+        let name = {
+            let nodes = desk.get(Role::Admin, "/kube/member2/api/v1/nodes").await.body;
+            text(&nodes["items"][0], "/metadata/name").to_owned()
+        };
+        let path = format!("/kube/member2/api/v1/nodes/{name}");
+        assert_eq!(patch(&desk, &path, &cordon).await.status, 200);
+        let page = desk.get(Role::Agent, "/metrics").await;
+        let written = page.body.as_str().expect("text");
+        let samples = read(written).unwrap_or_else(|problem| panic!("{problem}"));
+        names.extend(samples.clone());
+        check_names(&names);
+        check_with_promtool(written);
+        let mut pods = 0;
+        for cluster in ["member1", "member2"] {
+            let list = desk.get(Role::Admin, &format!("/kube/{cluster}/api/v1/pods")).await.body;
+            let items = list["items"].as_array().expect("a list");
+            items.iter().for_each(|pod| check_pod(&samples, pod));
+            pods += items.len();
+        }
+        assert_eq!(value(&samples, "kube_pod_info", &[]), Some(pods as f64));
+        let is = |name: &str, labels: &[(&str, &str)], expected: f64| {
+            assert_eq!(value(&samples, name, labels), Some(expected), "{name} {labels:?}");
+        };
+        is("kube_node_status_condition", &[("condition", "Ready"), ("status", "true")], 3.0);
+        is("kube_node_status_condition", &[("condition", "MemoryPressure"), ("status", "false")], 3.0);
+        is("kube_node_status_condition", &[("status", "unknown")], 0.0);
+        is("kube_node_spec_unschedulable", &[], 1.0);
+        is("kube_node_spec_taint", &[("node", &name), ("key", "node.kubernetes.io/unschedulable")], 1.0);
+        is("kube_node_status_capacity", &[("cluster", "member1"), ("resource", "cpu")], 16.0);
+        is("kube_node_labels", &[("label_kubernetes_io_os", "linux")], 3.0);
+        is("kube_job_complete", &[("job_name", "once"), ("condition", "true")], 1.0);
+        is("kube_job_status_succeeded", &[("job_name", "once")], 1.0);
+        is("kube_statefulset_status_replicas_updated", &[("statefulset", "store")], 2.0);
+        is("kube_daemonset_status_number_ready", &[("daemonset", "eye")], 2.0);
+        is("kube_deployment_status_condition", &[("deployment", "huge"), ("condition", "Available")], 1.0);
+        let missing = [("deployment", "huge"), ("condition", "Available"), ("status", "false")];
+        is("kube_deployment_status_condition", &missing, 1.0);
+        is("kube_poddisruptionbudget_status_pod_disruptions_allowed", &[], 1.0);
+        is("drover_kube_pods_left_out", &[], 0.0);
+    });
 }

@@ -150,6 +150,13 @@ pub struct BudgetObject {
     pub pods: CoveredPods,
 }
 
+impl BudgetObject {
+    /// Pods that the budget reckons with.
+    pub fn expected(&self) -> u32 {
+        if self.budget.needs_replicas() { self.pods.replicas } else { self.pods.existing }
+    }
+}
+
 /// What a node or a pod uses at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseObject<T> {
@@ -169,6 +176,11 @@ impl SimulatedWorld {
     /// Which version the clusters behave like.
     pub fn kubernetes_version(&self) -> KubernetesVersion {
         self.spec.kubernetes
+    }
+
+    /// All clusters, in the order of the scenario.
+    pub fn cluster_names(&self) -> impl Iterator<Item = &ClusterName> {
+        self.clusters.iter().map(|cluster| &cluster.name)
     }
 
     /// What a cluster shows; nothing if there is no such cluster.

@@ -4,10 +4,11 @@ use crate::access::Right;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::problem::Problem;
 use crate::desk::Desk;
-use crate::metrics::{CONTENT_TYPE, page};
+use crate::metrics::{CONTENT_TYPE, look, page};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
 
 /// Where they are; the desk's file can open this one to everybody.
 pub(in crate::api) const PATH: &str = "/metrics";
@@ -21,9 +22,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
+/// A page of a large federation has tens of megabytes: whoever wants more than two of them at a time waits.
+static WRITERS: Semaphore = Semaphore::const_new(2);
+
 /// Thousands of lines take some milliseconds, so they are written where nobody else waits.
 async fn show(State(desk): State<Desk>) -> Result<Response, Problem> {
-    let text = tokio::task::spawn_blocking(move || page(&desk)).await;
+    let turn = WRITERS.acquire().await.map_err(|error| Problem::internal(&error))?;
+    let look = look(&desk).await;
+    let text = tokio::task::spawn_blocking(move || page(&desk, look)).await;
+    drop(turn);
     let text = text.map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response())
 }

@@ -19,12 +19,7 @@ impl Writer<'_> {
         if let Some(at) = job.started_at {
             status["startTime"] = json!(self.date(at));
         }
-        if let Some((outcome, at)) = job.finished {
-            let (kind, reason) = match outcome {
-                Outcome::Complete => ("Complete", "CompletionsReached"),
-                Outcome::BackoffLimitExceeded => ("Failed", "BackoffLimitExceeded"),
-                Outcome::DeadlineExceeded => ("Failed", "DeadlineExceeded"),
-            };
+        if let (Some((kind, reason)), Some((outcome, at))) = (facts.ending(), job.finished) {
             let at = self.date(at);
             status["conditions"] = json!([
                 { "type": kind, "status": "True", "reason": reason, "lastProbeTime": at, "lastTransitionTime": at }

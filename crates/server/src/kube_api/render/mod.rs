@@ -1,9 +1,9 @@
 //! Things, written as Kubernetes objects.
 
 mod batch;
-mod node;
-mod pod;
-mod policy;
+pub(super) mod node;
+pub(super) mod pod;
+pub(super) mod policy;
 mod workload;
 
 use super::calendar::Calendar;

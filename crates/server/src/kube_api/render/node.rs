@@ -6,7 +6,20 @@ use simulator::kube::{Taint, TaintEffect};
 use simulator::world::NodeObject;
 
 /// What Kubernetes puts on a node that takes no pods.
-const UNSCHEDULABLE: &str = "node.kubernetes.io/unschedulable";
+pub(in crate::kube_api) const UNSCHEDULABLE: &str = "node.kubernetes.io/unschedulable";
+
+pub(in crate::kube_api) const OS_IMAGE: &str = "simulated by Drover";
+pub(in crate::kube_api) const KERNEL: &str = "simulated";
+pub(in crate::kube_api) const RUNTIME: &str = concat!("drover://", env!("CARGO_PKG_VERSION"));
+pub(in crate::kube_api) const VERSION: &str = concat!("drover-", env!("CARGO_PKG_VERSION"));
+
+/// What a node says of how full it is; no simulated one is ever too full.
+pub(in crate::kube_api) const PRESSURES: [&str; 3] = ["MemoryPressure", "DiskPressure", "PIDPressure"];
+
+/// Where a node comes from.
+pub(in crate::kube_api) fn provider(node: &NodeObject) -> String {
+    format!("drover://{}/{}", node.pool, node.name)
+}
 
 impl Writer<'_> {
     pub(super) fn node(&self, node: &NodeObject) -> Value {
@@ -14,16 +27,15 @@ impl Writer<'_> {
     }
 
     fn node_status(&self, node: &NodeObject) -> Value {
-        let version = concat!("drover-", env!("CARGO_PKG_VERSION"));
         json!({
             "capacity": amounts(&node.node.status.capacity),
             "allocatable": amounts(&node.node.status.allocatable),
             "conditions": self.node_conditions(node.ready),
             "addresses": [{ "type": "Hostname", "address": node.name.as_str() }],
             "nodeInfo": {
-                "architecture": "amd64", "operatingSystem": "linux", "osImage": "simulated by Drover",
-                "kernelVersion": "simulated", "containerRuntimeVersion": concat!("drover://", env!("CARGO_PKG_VERSION")),
-                "kubeletVersion": version, "kubeProxyVersion": version,
+                "architecture": "amd64", "operatingSystem": "linux", "osImage": OS_IMAGE,
+                "kernelVersion": KERNEL, "containerRuntimeVersion": RUNTIME,
+                "kubeletVersion": VERSION, "kubeProxyVersion": VERSION,
                 "machineID": "", "systemUUID": "", "bootID": "",
             },
         })
@@ -41,7 +53,7 @@ impl Writer<'_> {
             let silent = |kind: &str| {
                 one(kind, "Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status.")
             };
-            return json!(["MemoryPressure", "DiskPressure", "PIDPressure", "Ready"].map(silent));
+            return PRESSURES.into_iter().chain(["Ready"]).map(silent).collect();
         }
         json!([
             one(
@@ -59,7 +71,7 @@ impl Writer<'_> {
 
 fn node_spec(node: &NodeObject) -> Value {
     let mut taints: Vec<Value> = node.node.spec.taints.iter().map(taint).collect();
-    let mut spec = json!({ "providerID": format!("drover://{}/{}", node.pool, node.name) });
+    let mut spec = json!({ "providerID": provider(node) });
     if node.node.spec.unschedulable {
         spec["unschedulable"] = json!(true);
         taints.push(json!({ "key": UNSCHEDULABLE, "effect": "NoSchedule" }));
@@ -78,7 +90,7 @@ fn taint(taint: &Taint) -> Value {
     written
 }
 
-pub(super) const fn effect(effect: TaintEffect) -> &'static str {
+pub(in crate::kube_api) const fn effect(effect: TaintEffect) -> &'static str {
     match effect {
         TaintEffect::NoSchedule => "NoSchedule",
         TaintEffect::PreferNoSchedule => "PreferNoSchedule",

@@ -1,7 +1,7 @@
 //! Pods, and the templates they are made from.
 
 use super::super::events::no_node;
-use super::super::thing::PodFacts;
+use super::super::thing::{ContainerState, PodFacts};
 use super::node::effect;
 use super::{Writer, amounts};
 use serde_json::{Value, json};
@@ -13,6 +13,12 @@ const IMAGE: &str = "simulated";
 
 /// How long a pod may take to stop if it says nothing else.
 const GRACE_SECONDS: i64 = 30;
+
+/// Why a container waits that has a node.
+pub(in crate::kube_api) const CREATING: &str = "ContainerCreating";
+
+/// Why a container has ended. None fails in a simulation.
+pub(in crate::kube_api) const COMPLETED: &str = "Completed";
 
 impl Writer<'_> {
     pub(super) fn pod(&self, facts: &PodFacts) -> Value {
@@ -40,7 +46,7 @@ impl Writer<'_> {
     fn pod_status(&self, facts: &PodFacts) -> Value {
         let pod = &facts.pod;
         let mut status = json!({
-            "phase": phase(facts),
+            "phase": facts.phase(),
             "qosClass": quality(&pod.template.0.pod),
             "conditions": self.pod_conditions(facts),
         });
@@ -69,7 +75,7 @@ impl Writer<'_> {
             }
             return json!([waits]);
         };
-        let ready = pod.stage == PodStage::Ready && !facts.is_lost;
+        let ready = facts.is_ready();
         let since = pod.ready_since.or(pod.ended_at).map_or_else(|| placed.clone(), |at| self.date(at));
         let one = |kind: &str, holds: bool, since: &str| {
             let mut written = json!({
@@ -96,33 +102,25 @@ impl Writer<'_> {
     fn container_status(&self, facts: &PodFacts, container: &Container) -> Value {
         let pod = &facts.pod;
         let at = |at: Option<model::time::Timestamp>| at.map(|at| self.date(at));
-        let runs = pod.stage == PodStage::Stopping || pod.stage == PodStage::Ready || facts.is_lost;
-        let state = match pod.stage {
-            PodStage::Succeeded => json!({ "terminated": {
-                "exitCode": 0, "reason": "Completed", "startedAt": at(pod.placed_at), "finishedAt": at(pod.ended_at),
+        let state = match facts.state() {
+            ContainerState::Terminated => json!({ "terminated": {
+                "exitCode": 0, "reason": COMPLETED, "startedAt": at(pod.placed_at), "finishedAt": at(pod.ended_at),
             } }),
-            _ if runs => json!({ "running": { "startedAt": at(pod.ready_since.or(pod.placed_at)) } }),
-            _ => json!({ "waiting": { "reason": "ContainerCreating" } }),
+            ContainerState::Running => {
+                json!({ "running": { "startedAt": at(pod.ready_since.or(pod.placed_at)) } })
+            }
+            ContainerState::Waiting => json!({ "waiting": { "reason": CREATING } }),
         };
         json!({
             "name": container.name,
             "image": image(container),
             "imageID": "",
-            "ready": pod.stage == PodStage::Ready && !facts.is_lost,
-            "started": runs,
+            "ready": facts.is_ready(),
+            "started": facts.state() == ContainerState::Running,
             "restartCount": 0,
             "state": state,
             "lastState": {},
         })
-    }
-}
-
-fn phase(facts: &PodFacts) -> &'static str {
-    match facts.pod.stage {
-        PodStage::Succeeded => "Succeeded",
-        PodStage::Ready | PodStage::Stopping => "Running",
-        PodStage::Starting if facts.is_lost => "Running",
-        PodStage::Starting | PodStage::Waiting { .. } => "Pending",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::thing::{Counts, Texts};
 use super::{Writer, count_or_share, selector};
+use model::names::WorkloadKind;
 use model::quantity::MilliCpu;
 use serde_json::{Value, json};
 use simulator::controllers::disruption::DisruptionBudget;
@@ -14,15 +15,9 @@ impl Writer<'_> {
     pub(super) fn horizontal(workload: &WorkloadObject, counts: Counts) -> Value {
         let Some(spec) = &workload.horizontal else { return json!({}) };
         let HorizontalSpec { min_replicas, max_replicas, metrics, .. } = &**spec;
-        let kind = workload.reference.kind();
-        let target = match kind {
-            model::names::WorkloadKind::StatefulSet => "StatefulSet",
-            model::names::WorkloadKind::ReplicaSet => "ReplicaSet",
-            _ => "Deployment",
-        };
         json!({
             "spec": {
-                "scaleTargetRef": { "apiVersion": "apps/v1", "kind": target, "name": workload.reference.name() },
+                "scaleTargetRef": { "apiVersion": "apps/v1", "kind": target_kind(workload), "name": workload.reference.name() },
                 "minReplicas": min_replicas,
                 "maxReplicas": max_replicas,
                 "metrics": metrics.iter().map(metric).collect::<Vec<_>>(),
@@ -33,14 +28,14 @@ impl Writer<'_> {
         })
     }
 
-    pub(super) fn budget(&self, BudgetObject { budget, pods }: &BudgetObject, labels: &Texts) -> Value {
+    pub(super) fn budget(&self, object: &BudgetObject, labels: &Texts) -> Value {
+        let BudgetObject { budget, pods } = object;
         let (name, bound) = match budget {
             DisruptionBudget::MinAvailable(least) => ("minAvailable", least),
             DisruptionBudget::MaxUnavailable(most) => ("maxUnavailable", most),
         };
         let allowed = budget.allowed(*pods);
         let reason = if allowed > 0 { "SufficientPods" } else { "InsufficientPods" };
-        let expected = if budget.needs_replicas() { pods.replicas } else { pods.existing };
         json!({
             "metadata": { "generation": 1 },
             "spec": { name: count_or_share(*bound), "selector": selector(labels) },
@@ -49,7 +44,7 @@ impl Writer<'_> {
                 "disruptionsAllowed": allowed,
                 "currentHealthy": pods.healthy,
                 "desiredHealthy": budget.desired_healthy(pods.replicas),
-                "expectedPods": expected,
+                "expectedPods": object.expected(),
                 "conditions": [{
                     "type": "DisruptionAllowed", "status": if allowed > 0 { "True" } else { "False" },
                     "reason": reason, "message": "", "observedGeneration": 1,
@@ -57,6 +52,15 @@ impl Writer<'_> {
                 }],
             },
         })
+    }
+}
+
+/// The kind of what an autoscaler scales.
+pub(in crate::kube_api) fn target_kind(workload: &WorkloadObject) -> &'static str {
+    match workload.reference.kind() {
+        WorkloadKind::StatefulSet => "StatefulSet",
+        WorkloadKind::ReplicaSet => "ReplicaSet",
+        _ => "Deployment",
     }
 }
 
