@@ -237,8 +237,11 @@ fn the_file_can_open_the_page_to_everybody() {
     }
 }
 
+/// The labels of all of them, how their names begin, how each goes on and which labels it adds.
+type Families = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// Every family under a name of kube-state-metrics, with the labels that its version 2.15 gives it; those of all samples of a kind first.
-const UPSTREAM: &[(&str, &str, &[(&str, &str)])] = &[
+const UPSTREAM: &[Families] = &[
     ("namespace", "kube_namespace_", &[("status_phase", "phase")]),
     (
         "node",
@@ -379,20 +382,19 @@ const UPSTREAM: &[(&str, &str, &[(&str, &str)])] = &[
 const RARE: [&str; 2] = ["kube_pod_container_resource_limits", "kube_pod_container_status_terminated_reason"];
 
 fn check_names(samples: &Samples) {
-    let mut expected: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (base, prefix, families) in UPSTREAM {
         for (name, labels) in *families {
             let all = ["cluster"].into_iter().chain(base.split(' ')).chain(labels.split_whitespace());
-            expected.insert(format!("{prefix}{name}"), all.collect());
+            expected.insert(format!("{prefix}{name}"), all.map(str::to_owned).collect());
         }
     }
-    let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for ((name, labels), _) in samples.iter().filter(|((name, _), _)| name.starts_with("kube_")) {
-        let label = |(label, _): &(String, String)| match label.starts_with("label_") {
-            true => "label_*",
-            false => Box::leak(label.clone().into_boxed_str()),
+        let label = |(label, _): &(String, String)| {
+            if label.starts_with("label_") { "label_*".to_owned() } else { label.clone() }
         };
-        let labels: BTreeSet<&str> = labels.iter().map(label).collect();
+        let labels: BTreeSet<String> = labels.iter().map(label).collect();
         let before = found.insert(name.clone(), labels.clone());
         assert!(before.is_none_or(|before| before == labels), "{name} has samples with other labels");
     }
@@ -403,10 +405,10 @@ fn check_names(samples: &Samples) {
     assert_eq!(missing, RARE);
 }
 
-/// The words of all of a pod's conditions of a kind, as numbers.
+/// Whether a condition of a pod holds; nothing if it has none of the kind.
 fn condition(pod: &Value, kind: &str) -> Option<bool> {
-    let all = pod["status"]["conditions"].as_array()?.iter();
-    all.filter(|one| one["type"] == kind).map(|one| one["status"] == "True").next()
+    let mut all = pod["status"]["conditions"].as_array()?.iter();
+    all.find(|one| one["type"] == kind).map(|one| one["status"] == "True")
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
@@ -472,7 +474,9 @@ fn simulated_clusters_are_counted_as_their_api_shows_them() {
         for cluster in ["member1", "member2"] {
             let list = desk.get(Role::Admin, &format!("/kube/{cluster}/api/v1/pods")).await.body;
             let items = list["items"].as_array().expect("a list");
-            items.iter().for_each(|pod| check_pod(&samples, pod));
+            for pod in items {
+                check_pod(&samples, pod);
+            }
             pods += items.len();
         }
         assert_eq!(value(&samples, "kube_pod_info", &[]), Some(pods as f64));

@@ -39,7 +39,7 @@ pub(super) const FAMILIES: &[StateFamily] = &[
     }),
     family(CRON, "kube_cronjob_info", "A CronJob and its schedule; always 1.", schedule),
     family(CRON, "kube_cronjob_spec_suspend", "Whether it makes no more jobs.", |_, samples| {
-        samples.count(0)
+        samples.count(0);
     }),
     family(CRON, "kube_cronjob_status_active", "Jobs of it that have not ended.", |thing, samples| {
         if let Facts::CronJob { active, .. } = &thing.facts {
@@ -84,7 +84,7 @@ pub(super) const FAMILIES: &[StateFamily] = &[
         "kube_poddisruptionbudget_status_expected_pods",
         "Pods that it counts.",
         |thing, samples| {
-            samples.count(budget(thing).map(|of| of.expected()));
+            samples.count(budget(thing).map(BudgetObject::expected));
         },
     ),
 ];
@@ -94,7 +94,7 @@ fn job(thing: &Thing) -> Option<&JobFacts> {
 }
 
 fn count_of(thing: &Thing, samples: &mut Samples<'_, '_>, count: fn(&JobFacts) -> u32) {
-    samples.count(job(thing).map(|facts| count(facts)));
+    samples.count(job(thing).map(count));
 }
 
 /// Upstream counts pods while the reason is not known, and afterwards says which of the reasons it was.

@@ -31,7 +31,7 @@ pub(super) const FAMILIES: &[StateFamily] = &[
         },
     ),
     family(PODS, "kube_pod_container_resource_requests", "What a container requests.", |thing, samples| {
-        amounts(thing, samples, |container| &container.resources.requests)
+        amounts(thing, samples, |container| &container.resources.requests);
     }),
     family(PODS, "kube_pod_container_resource_limits", "What a container may use.", |thing, samples| {
         amounts(thing, samples, |container| &container.resources.limits);
