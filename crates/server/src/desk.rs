@@ -1,7 +1,9 @@
 //! The desk: everything that handlers need, shared by all of them.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Caller, Credential, Door, Limiter, Origins, Register, Residents, Visit};
+use crate::access::{
+    Caller, Credential, Door, Limiter, Login, Names, Origins, Register, Residents, Roll, Share, Shares, Visit,
+};
 use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Shelves;
@@ -24,6 +26,7 @@ use control::world::{Objection, Rehearsal};
 use lab::run::Header;
 use lab::what_if::Settings;
 use model::action::Action;
+use model::hash::ContentHash;
 use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
@@ -39,6 +42,9 @@ const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
 /// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
 const PREVIEWS_AT_ONCE: usize = 2;
+
+/// And for one caller, so that a script that asks again and again leaves one for everybody else.
+const PREVIEWS_OF_EACH: usize = 1;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -63,6 +69,8 @@ pub struct Furniture {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    /// How many of them one caller may have.
+    pub streams_per_caller: u32,
     pub limits: Limits,
     /// Whoever can ask real clusters what they would say to an action; none in a simulation.
     pub rehearsal: Option<Arc<dyn Rehearsal>>,
@@ -84,11 +92,14 @@ struct Inner {
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
+    seats_of_each: Shares,
     turns: Turns,
     reading: Arc<Semaphore>,
     previews: Arc<Semaphore>,
+    previews_of_each: Shares,
     requests: Requests,
     register: Register,
+    roll: Roll,
     /// Held by the one who looks up for everybody who stays whether they are still welcome.
     looking_up: tokio::sync::Mutex<()>,
     reel: Reel,
@@ -101,12 +112,14 @@ struct Inner {
 /// A place where there are only so many. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
+    _share: Share,
 }
 
 impl Desk {
     pub fn new(furniture: Furniture) -> Self {
         let limiter = Limiter::new(furniture.requests_per_second, furniture.burst);
         let seats = Arc::new(Semaphore::new(furniture.streams as usize));
+        let seats_of_each = Shares::new(furniture.streams_per_caller as usize);
         let openapi: LazyLock<Value> =
             LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
         Self(Arc::new(Inner {
@@ -117,11 +130,14 @@ impl Desk {
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
+            seats_of_each,
             turns: Turns::new(clock::now()),
             reading: Arc::new(Semaphore::new(readers::LIMIT)),
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
+            previews_of_each: Shares::new(PREVIEWS_OF_EACH),
             requests: Requests::default(),
             register: Register::default(),
+            roll: Roll::default(),
             looking_up: tokio::sync::Mutex::default(),
             reel: Reel::default(),
             kept_lists: Kept::default(),
@@ -381,11 +397,17 @@ impl Desk {
         // Asked for first: what is looked up afterwards is at least as new.
         let edition = self.edition(Topic::Access);
         let (secret, now) = (door.hash(), wall_ms());
+        if !door.has_form() {
+            return Err(unknown());
+        }
         let lately = self.0.register.find(edition, secret);
         let lately = lately.map(|credential| door.recognise(&credential, now)).transpose()?;
         if let Some(visit) = lately.flatten() {
             self.note(&visit).await;
             return Ok(visit.caller);
+        }
+        if !self.may_have(edition, secret).await? {
+            return Err(unknown());
         }
         let look_up = move |connection: &mut dyn Connection| {
             let found = door.look_up(connection, now)?;
@@ -396,6 +418,24 @@ impl Desk {
         let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
+    }
+
+    /// Whether a secret may be one that counts. Of all who bring one that nobody knows, one has the database look, once for each edition.
+    async fn may_have(&self, edition: u64, secret: ContentHash) -> Result<bool, Problem> {
+        if let Some(names) = self.0.roll.find(edition) {
+            return Ok(names.may_have(secret));
+        }
+        let _one = self.0.looking_up.lock().await;
+        if let Some(names) = self.0.roll.find(edition) {
+            return Ok(names.may_have(secret));
+        }
+        let names = self.read(|connection| Names::read(connection)).await?;
+        Ok(self.0.roll.keep(edition, names).may_have(secret))
+    }
+
+    /// Whether what somebody brings to sign in may count. What has another form than ours is not asked for.
+    pub async fn may_let_in(&self, login: &Login) -> Result<bool, Problem> {
+        Ok(login.has_form() && self.may_have(self.edition(Topic::Access), login.secret().hash()).await?)
     }
 
     /// Writes down that somebody was here. Nobody is sent away because that failed: it is said in the log.
@@ -444,18 +484,35 @@ impl Desk {
     }
 
     /// A place among those for whom a preview is reckoned.
-    pub fn take_preview(&self) -> Result<Seat, Problem> {
+    pub fn take_preview(&self, caller: &str) -> Result<Seat, Problem> {
+        let own = || {
+            let detail =
+                "A preview is being reckoned for you already; wait for it before you ask for another.";
+            Problem::new(Kind::RateLimited, detail).after(2)
+        };
+        let share = self.0.previews_of_each.take(caller).ok_or_else(own)?;
         let full = |_| {
             let detail = "Previews are reckoned for others now; try again in a moment.";
             Problem::new(Kind::NotReady, detail).after(2)
         };
-        Arc::clone(&self.0.previews).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
+        let permit = Arc::clone(&self.0.previews).try_acquire_owned().map_err(full)?;
+        Ok(Seat { _permit: permit, _share: share })
     }
 
     /// A place among those who watch.
-    pub fn take_seat(&self) -> Result<Seat, Problem> {
+    pub fn take_seat(&self, caller: &str) -> Result<Seat, Problem> {
+        let own = || {
+            let most = self.0.seats_of_each.most();
+            let detail = format!(
+                "{caller} watches {most} times already, and nobody may do so more often; close one of these streams first, or \
+                 raise limits.streams_per_caller in the desk's file."
+            );
+            Problem::new(Kind::RateLimited, detail).after(10)
+        };
+        let share = self.0.seats_of_each.take(caller).ok_or_else(own)?;
         let full = |_| Problem::new(Kind::NotReady, "Too many watch already; try again later.").after(10);
-        Arc::clone(&self.0.seats).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
+        let permit = Arc::clone(&self.0.seats).try_acquire_owned().map_err(full)?;
+        Ok(Seat { _permit: permit, _share: share })
     }
 }
 

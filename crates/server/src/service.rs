@@ -296,6 +296,7 @@ impl Service {
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,
+            streams_per_caller: config.streams_per_caller,
             limits: config.entrance,
             rehearsal,
             comparisons,

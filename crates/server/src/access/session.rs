@@ -7,6 +7,7 @@
 use super::caller::{Caller, Proof};
 use super::role::Role;
 use super::secret::Secret;
+use super::token::TOKEN_PREFIX;
 use super::{door, one_time, record};
 use crate::storage::tables::sessions::{self, LoginSession};
 use crate::storage::tables::{one_time_logins, tokens};
@@ -80,6 +81,22 @@ pub struct OpenSession {
 pub enum Login {
     Code(Secret),
     Token(Secret),
+}
+
+impl Login {
+    pub const fn secret(&self) -> &Secret {
+        match self {
+            Self::Code(secret) | Self::Token(secret) => secret,
+        }
+    }
+
+    /// Whether it could be a secret of ours at all.
+    pub fn has_form(&self) -> bool {
+        match self {
+            Self::Code(code) => code.has_form(one_time::CODE_PREFIX),
+            Self::Token(token) => token.has_form(TOKEN_PREFIX),
+        }
+    }
 }
 
 /// The secret that a page of this session sends along with every change.

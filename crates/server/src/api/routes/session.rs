@@ -94,6 +94,9 @@ async fn open(
 /// Looks first whether it counts. Only those who fail are counted and have to wait: behind a proxy all people have one address, and
 /// nobody guesses a secret of this length, so whoever has one comes in however many others try.
 async fn let_in(desk: &Desk, login: Arc<Login>) -> Result<Option<OpenSession>, Problem> {
+    if !desk.may_let_in(&login).await? {
+        return Ok(None);
+    }
     let (shown, idle) = (Arc::clone(&login), desk.session_length());
     if !desk.read(move |connection| counts(connection, &shown, wall_ms())).await? {
         return Ok(None);
