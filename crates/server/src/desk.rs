@@ -1,6 +1,7 @@
 //! The desk: everything that handlers need, shared by all of them.
 
 use crate::access::oidc::IdentityProvider;
+use crate::access::refusals::{self, Refusals};
 use crate::access::{
     Caller, Credential, Door, Limiter, Login, Names, Origins, Register, Residents, Roll, Share, Shares, Visit,
 };
@@ -8,6 +9,7 @@ use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Shelves;
 use crate::api::wire::RecommendationList;
+use crate::attended::{self, Attended};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::entrance::Limits;
@@ -88,6 +90,7 @@ struct Inner {
     furniture: Furniture,
     limiter: Limiter,
     logins: Limiter,
+    refusals: Refusals,
     listening: OnceLock<SocketAddr>,
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
@@ -126,6 +129,7 @@ impl Desk {
             furniture,
             limiter,
             logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
+            refusals: Refusals::default(),
             listening: OnceLock::new(),
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
@@ -352,9 +356,9 @@ impl Desk {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Problem> {
-        let database = Arc::clone(&self.0.furniture.database);
-        let done = tokio::task::spawn_blocking(move || database.write(work)).await;
-        settled(done)
+        let (database, attended) = (Arc::clone(&self.0.furniture.database), Attended::now());
+        let write = move || attended.during(|| database.write(work));
+        settled(tokio::task::spawn_blocking(write).await)
     }
 
     /// Whether something could be written now.
@@ -481,6 +485,16 @@ impl Desk {
 
     pub fn welcome(&self, remote: &str) {
         self.0.logins.give_back(remote);
+    }
+
+    /// The record tells of somebody who could not sign in, now and then. Nobody waits longer because that failed: it is said in the log.
+    pub(crate) async fn turned_away(&self, remote: &str, how: &'static str) {
+        let Some(attempts) = self.0.refusals.count(remote, clock::now()) else { return };
+        let place = remote.to_owned();
+        let tell = move |transaction: &mut dyn Transaction| {
+            refusals::tell(transaction, (&place, how), attempts, attended::request().as_deref(), wall_ms())
+        };
+        let _ = self.record(tell).await;
     }
 
     /// A place among those for whom a preview is reckoned.

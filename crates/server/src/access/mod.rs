@@ -10,6 +10,7 @@ mod one_time;
 mod origin;
 mod pace;
 pub(crate) mod record;
+pub(crate) mod refusals;
 mod register;
 mod role;
 mod roll;

@@ -70,6 +70,9 @@ fn a_token_lives_from_its_making_to_its_end() {
             assert_eq!(kinds, [&json!("token.created"), &json!("token.revoked")]);
             assert!(entries.iter().all(|entry| entry["actor"] == "person:admin"), "{record}");
             assert!(!record.to_string().contains(secret.reveal()));
+            let admin = all.iter().find(|token| token["name"] == "admin").expect("it is listed");
+            let via = json!(format!("token:{}", admin["id"].as_str().expect("a number")));
+            assert!(entries.iter().all(|entry| entry["via"] == via), "{record}");
         });
         Ok(())
     });

@@ -144,7 +144,16 @@ async fn finish(
 ) -> Result<Response, Problem> {
     let provider = provider(&desk)?;
     desk.knock(&remote)?;
-    let arrived = arrive(&desk, &provider, &headers, &query).await.map_err(|error| told(&error))?;
+    let arrived = match arrive(&desk, &provider, &headers, &query).await {
+        Ok(arrived) => arrived,
+        Err(error) => {
+            // A provider that does not answer has let nobody in and turned nobody away.
+            if !matches!(error, OidcError::Provider(_)) {
+                desk.turned_away(&remote, How::IdentityProvider.as_str()).await;
+            }
+            return Err(told(&error));
+        }
+    };
     desk.welcome(&remote);
     let back = arrived.back.clone();
     let opened = welcome(&desk, arrived).await?;

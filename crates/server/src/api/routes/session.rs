@@ -83,9 +83,11 @@ async fn open(
     if !desk.origins().allow(&headers) {
         return Err(Problem::new(Kind::Forbidden, "Sign in on the desk's own page."));
     }
-    let Some(opened) = let_in(&desk, Arc::new(login)).await? else {
+    let login = Arc::new(login);
+    let Some(opened) = let_in(&desk, Arc::clone(&login)).await? else {
         desk.knock(&remote)?;
         crate::log::note(&format!("somebody at {remote} could not sign in"));
+        desk.turned_away(&remote, login.word()).await;
         return Err(unknown("This does not let you in, or not any more; ask for a new one."));
     };
     Ok(greet(&desk, &opened))
