@@ -7,6 +7,7 @@ use crate::access::{
 };
 use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
+use crate::api::request_id::RequestIds;
 use crate::api::shelves::Shelves;
 use crate::api::wire::RecommendationList;
 use crate::attended::{self, Attended};
@@ -101,6 +102,7 @@ struct Inner {
     previews: Arc<Semaphore>,
     previews_of_each: Shares,
     requests: Requests,
+    request_ids: RequestIds,
     register: Register,
     roll: Roll,
     /// Held by the one who looks up for everybody who stays whether they are still welcome.
@@ -140,6 +142,7 @@ impl Desk {
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             previews_of_each: Shares::new(PREVIEWS_OF_EACH),
             requests: Requests::default(),
+            request_ids: RequestIds::new(),
             register: Register::default(),
             roll: Roll::default(),
             looking_up: tokio::sync::Mutex::default(),
@@ -264,6 +267,11 @@ impl Desk {
     /// Requests, counted.
     pub(crate) fn requests(&self) -> &Requests {
         &self.0.requests
+    }
+
+    /// Names for requests that bring none.
+    pub(crate) fn request_ids(&self) -> &RequestIds {
+        &self.0.request_ids
     }
 
     /// What one request and all connections may take.

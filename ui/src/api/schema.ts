@@ -1173,6 +1173,8 @@ export interface components {
             /** Format: int64 */
             seq: number;
             subject: string;
+            /** @description What whoever did it showed: token:T-1c9f2b7a40de, session:S-8d1c20f7a3b4, one-time link or oidc. Entries of older versions have none. */
+            via?: string | null;
         };
         AuditPage: {
             items: components["schemas"]["AuditEntry"][];
@@ -2122,6 +2124,8 @@ export interface components {
             /** @description What happened this time, and what to do about it. */
             detail: string;
             errors?: components["schemas"]["FieldProblem"][];
+            /** @description This one occurrence, by the `X-Request-Id` of the request: `urn:drover:request:4f2a9c01b7d3-17`. The log names it, too. */
+            instance?: string | null;
             /**
              * Format: uint64
              * @description Seconds to wait first.
@@ -2900,9 +2904,47 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+        CsrfToken: string;
+        /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+        RequestId: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description How the file is called. */
+        ContentDisposition: string;
+        /** @description The version of what is told, for the If-Match of a request that depends on it. */
+        ETag: string;
+        /** @description true if the first answer to this Idempotency-Key is given again. */
+        IdempotentReplayed: "true";
+        /** @description Where to go, or where what was made is found. */
+        Location: string;
+        /** @description How the file is called. */
+        PerhapsContentDisposition: string;
+        /** @description The version of what is told, for the If-Match of a request that depends on it. */
+        PerhapsETag: string;
+        /** @description true if the first answer to this Idempotency-Key is given again. */
+        PerhapsIdempotentReplayed: "true";
+        /** @description Where to go, or where what was made is found. */
+        PerhapsLocation: string;
+        /** @description Seconds to wait before the request is sent again. */
+        PerhapsRetryAfter: number;
+        /** @description What a browser keeps of its session. */
+        PerhapsSetCookie: string;
+        /** @description How somebody says who they are. */
+        PerhapsWWWAuthenticate: string;
+        /** @description How the request is called, here, in the instance of a problem, and in the log of the desk. */
+        PerhapsXRequestId: string;
+        /** @description Seconds to wait before the request is sent again. */
+        RetryAfter: number;
+        /** @description What a browser keeps of its session. */
+        SetCookie: string;
+        /** @description How somebody says who they are. */
+        WWWAuthenticate: string;
+        /** @description How the request is called, here, in the instance of a problem, and in the log of the desk. */
+        XRequestId: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2910,7 +2952,10 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2919,6 +2964,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2928,6 +2974,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2937,6 +2985,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2946,6 +2995,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2955,6 +3005,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2964,6 +3015,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2973,6 +3036,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2984,7 +3049,10 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -2995,6 +3063,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3004,6 +3073,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3013,6 +3084,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3022,6 +3094,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3031,6 +3104,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3040,6 +3114,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3049,6 +3124,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3058,6 +3145,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3078,7 +3167,10 @@ export interface operations {
                 /** @description At this moment of the federation's own time or before, in milliseconds. */
                 until?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -3089,6 +3181,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3098,6 +3191,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3107,6 +3201,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3116,6 +3212,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3125,6 +3222,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3134,6 +3232,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3143,6 +3242,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3152,6 +3252,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3161,6 +3273,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3172,7 +3286,10 @@ export interface operations {
     listQuestions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -3183,6 +3300,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3192,6 +3310,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3201,6 +3321,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3210,6 +3331,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3219,6 +3341,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3228,6 +3351,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3237,6 +3361,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3246,6 +3382,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3257,7 +3395,10 @@ export interface operations {
     getQuestion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
                 seq: string;
@@ -3269,6 +3410,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3278,6 +3420,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3287,6 +3431,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3296,6 +3441,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3305,6 +3451,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3314,6 +3461,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3323,6 +3471,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3332,6 +3492,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3362,7 +3524,10 @@ export interface operations {
                 /** @description Written before this moment, in milliseconds since 1970. */
                 until?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3371,6 +3536,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,6 +3546,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3389,6 +3556,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3398,6 +3567,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3407,6 +3577,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3416,6 +3587,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3425,6 +3597,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3434,6 +3618,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3445,7 +3631,10 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3454,6 +3643,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3463,6 +3653,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3472,6 +3664,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3481,6 +3674,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3490,6 +3684,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3499,6 +3694,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3508,6 +3715,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3519,7 +3728,10 @@ export interface operations {
     verifyAudit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3528,6 +3740,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3537,6 +3750,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3546,6 +3761,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3555,6 +3771,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3564,6 +3781,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3573,6 +3791,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3582,6 +3812,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3593,7 +3825,10 @@ export interface operations {
     takeBackup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3602,6 +3837,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3611,6 +3848,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3620,6 +3859,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3629,6 +3869,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3638,6 +3879,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3647,6 +3889,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3656,6 +3910,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3670,6 +3926,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3683,6 +3943,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3692,6 +3954,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3701,6 +3965,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3710,6 +3976,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3719,6 +3987,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3728,6 +3997,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3737,6 +4009,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3746,6 +4019,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3755,6 +4030,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3764,6 +4041,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3773,6 +4062,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3784,7 +4075,10 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3793,6 +4087,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3802,6 +4097,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3811,6 +4108,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3820,6 +4118,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3829,6 +4128,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3838,6 +4138,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3847,6 +4159,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3858,7 +4172,10 @@ export interface operations {
     getCluster: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 cluster: string;
             };
@@ -3869,6 +4186,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3878,6 +4196,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3887,6 +4207,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3896,6 +4217,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3905,6 +4227,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3914,6 +4237,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3923,6 +4247,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3932,6 +4268,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3946,6 +4284,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3959,6 +4301,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3968,6 +4312,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3977,6 +4323,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3986,6 +4334,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3995,6 +4345,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4004,6 +4355,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4013,6 +4367,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4022,6 +4377,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4031,6 +4388,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4040,6 +4399,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4049,6 +4420,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4065,7 +4438,12 @@ export interface operations {
                 /** @description Beginnings of event types, with commas: recommendation,execution */
                 topics?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The id of the last event that was seen; what came after it is told first. */
+                "Last-Event-ID"?: string;
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4074,6 +4452,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4083,6 +4462,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4092,6 +4472,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4101,6 +4483,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4110,6 +4493,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4119,6 +4503,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4128,6 +4513,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4137,6 +4534,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4155,7 +4554,10 @@ export interface operations {
                 /** @description One or several, with commas: applying,failed */
                 stage?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4164,6 +4566,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4173,6 +4576,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4182,6 +4586,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4191,6 +4597,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4200,6 +4607,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4209,6 +4617,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4218,6 +4627,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4227,6 +4648,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4238,7 +4661,10 @@ export interface operations {
     getExecution: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -4249,6 +4675,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4258,6 +4685,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4267,6 +4696,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4276,6 +4706,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4285,6 +4716,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4294,6 +4726,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4303,6 +4736,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4312,6 +4757,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4326,6 +4773,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4341,6 +4792,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4350,6 +4803,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4359,6 +4814,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4368,6 +4825,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4377,6 +4836,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4386,6 +4847,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4395,6 +4857,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4404,6 +4869,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4413,6 +4879,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4422,6 +4890,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,6 +4901,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4440,6 +4922,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4454,6 +4938,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4469,6 +4957,10 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4478,6 +4970,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4487,6 +4981,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4496,6 +4992,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4505,6 +5003,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4514,6 +5014,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4523,6 +5024,9 @@ export interface operations {
             /** @description The world has moved on; A guardrail refuses it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4532,6 +5036,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4541,6 +5046,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4550,6 +5057,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4559,6 +5068,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4568,6 +5089,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4579,7 +5102,10 @@ export interface operations {
     listFreezes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4588,6 +5114,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4597,6 +5124,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4606,6 +5135,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4615,6 +5145,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,6 +5155,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4633,6 +5165,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4642,6 +5186,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4656,6 +5202,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4669,6 +5219,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4678,6 +5230,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4687,6 +5241,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4696,6 +5252,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4705,6 +5263,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4714,6 +5273,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4723,6 +5285,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4732,6 +5295,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4741,6 +5306,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4750,6 +5317,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4759,6 +5338,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +5354,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4788,6 +5373,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4795,6 +5382,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4804,6 +5393,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4813,6 +5404,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4822,6 +5415,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4831,6 +5426,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4840,6 +5436,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4849,6 +5448,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4858,6 +5458,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4867,6 +5469,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4876,6 +5480,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4885,6 +5501,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4896,7 +5514,10 @@ export interface operations {
     getGuardrails: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4905,6 +5526,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4914,6 +5536,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4923,6 +5547,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4932,6 +5557,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,6 +5567,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4950,6 +5577,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4959,6 +5598,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4979,7 +5620,10 @@ export interface operations {
                 /** @description Up to this moment; now by default. */
                 to?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4988,6 +5632,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4997,6 +5642,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5006,6 +5652,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5015,6 +5663,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5024,6 +5673,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5033,6 +5683,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5042,6 +5693,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5051,6 +5714,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5062,7 +5727,10 @@ export interface operations {
     listComparisons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5071,6 +5739,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5080,6 +5749,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5089,6 +5760,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5098,6 +5770,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5107,6 +5780,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5116,6 +5790,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5125,6 +5811,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5139,6 +5827,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -5152,6 +5844,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5161,6 +5855,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5170,6 +5866,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5179,6 +5877,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5188,6 +5888,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5197,6 +5898,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5206,6 +5910,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5215,6 +5920,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5224,6 +5931,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5233,6 +5942,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5242,6 +5963,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5253,7 +5976,10 @@ export interface operations {
     getComparison: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5264,6 +5990,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5273,6 +6000,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5282,6 +6011,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5291,6 +6021,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5300,6 +6031,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5309,6 +6041,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5318,6 +6051,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5327,6 +6072,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5338,7 +6085,12 @@ export interface operations {
     dismissComparison: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5349,6 +6101,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5356,6 +6109,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5365,6 +6120,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5374,6 +6130,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5383,6 +6140,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5392,6 +6150,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5401,6 +6160,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5410,6 +6181,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5421,7 +6194,10 @@ export interface operations {
     getComparisonFigure: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
                 name: string;
@@ -5433,6 +6209,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5442,6 +6219,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5451,6 +6230,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5460,6 +6240,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5469,6 +6250,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5478,6 +6260,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5487,6 +6270,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5496,6 +6280,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,6 +6301,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5516,7 +6314,10 @@ export interface operations {
     getComparisonResults: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5527,6 +6328,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5536,6 +6338,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5545,6 +6349,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5554,6 +6359,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5563,6 +6369,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5572,6 +6379,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5581,6 +6389,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5590,6 +6399,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5599,6 +6420,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5610,7 +6433,10 @@ export interface operations {
     listLabScenarios: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5619,6 +6445,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5628,6 +6455,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5637,6 +6466,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5646,6 +6476,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5655,6 +6486,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5664,6 +6496,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5673,6 +6517,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5684,7 +6530,10 @@ export interface operations {
     listLabStrategies: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5693,6 +6542,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5702,6 +6552,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5711,6 +6563,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5720,6 +6573,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5729,6 +6583,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5738,6 +6593,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5747,6 +6614,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5758,7 +6627,10 @@ export interface operations {
     listModels: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5767,6 +6639,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5776,6 +6649,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5785,6 +6660,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5794,6 +6670,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5803,6 +6680,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5812,6 +6690,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5821,6 +6711,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5832,7 +6724,12 @@ export interface operations {
     addModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5845,6 +6742,7 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5854,6 +6752,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5863,6 +6762,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5872,6 +6773,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,6 +6783,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5890,6 +6793,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5899,6 +6803,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5908,6 +6813,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5917,6 +6823,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5926,6 +6833,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5935,6 +6854,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5946,7 +6867,10 @@ export interface operations {
     getModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -5957,6 +6881,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5966,6 +6891,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5975,6 +6902,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5984,6 +6912,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5993,6 +6922,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6002,6 +6932,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6011,6 +6942,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6020,6 +6963,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6031,7 +6976,12 @@ export interface operations {
     removeModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -6042,6 +6992,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6049,6 +7000,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6058,6 +7011,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6067,6 +7021,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6076,6 +7031,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6085,6 +7041,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6094,6 +7051,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6103,6 +7072,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6114,7 +7085,10 @@ export interface operations {
     getModes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6123,6 +7097,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6132,6 +7107,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6141,6 +7118,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6150,6 +7128,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6159,6 +7138,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6168,6 +7148,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6177,6 +7169,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6188,7 +7182,12 @@ export interface operations {
     setMode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6201,6 +7200,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6210,6 +7210,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6219,6 +7220,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6228,6 +7231,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6237,6 +7241,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6246,6 +7251,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6255,6 +7261,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6264,6 +7271,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6273,6 +7281,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6282,6 +7291,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6291,6 +7312,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6311,7 +7334,12 @@ export interface operations {
                 /** @description null */
                 scope: components["schemas"]["ScopeWord"];
             };
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6320,6 +7348,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6329,6 +7358,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6338,6 +7368,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6347,6 +7379,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6356,6 +7389,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6365,6 +7399,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6374,6 +7409,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6383,6 +7419,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6392,6 +7429,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6401,6 +7439,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6410,6 +7460,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6421,7 +7473,12 @@ export interface operations {
     previewTogether: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6434,6 +7491,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6443,6 +7501,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6452,6 +7511,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6461,6 +7522,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6470,6 +7532,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6479,6 +7542,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6488,6 +7552,7 @@ export interface operations {
             /** @description It was decided already */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6497,6 +7562,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6506,6 +7572,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6515,6 +7582,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6524,6 +7592,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6533,6 +7613,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6571,7 +7653,10 @@ export interface operations {
                 /** @description Part of the workload's name. */
                 workload_contains?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6580,6 +7665,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6589,6 +7675,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6598,6 +7685,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6607,6 +7696,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6616,6 +7706,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6625,6 +7716,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6634,6 +7726,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6643,6 +7747,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6657,6 +7763,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -6670,6 +7780,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6679,6 +7791,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6688,6 +7802,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,6 +7813,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6706,6 +7824,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6715,6 +7834,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6724,6 +7846,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6733,6 +7856,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6742,6 +7867,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6751,6 +7878,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6760,6 +7899,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6771,7 +7912,10 @@ export interface operations {
     getRecommendation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -6782,6 +7926,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6791,6 +7937,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6800,6 +7948,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6809,6 +7958,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6818,6 +7968,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6827,6 +7978,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6836,6 +7988,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6845,6 +8009,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6861,6 +8027,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag of what was read; the request is refused if it has changed. */
                 "If-Match": string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -6876,6 +8046,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6885,6 +8058,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6894,6 +8069,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6903,6 +8080,8 @@ export interface operations {
             /** @description You may not do that; Somebody else has to approve it */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6912,6 +8091,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6921,6 +8102,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6930,6 +8112,9 @@ export interface operations {
             /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6939,6 +8124,8 @@ export interface operations {
             /** @description Somebody changed it meanwhile */
             412: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6948,6 +8135,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6957,6 +8145,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6966,6 +8156,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6975,6 +8167,8 @@ export interface operations {
             /** @description The request must say which version it is about */
             428: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6984,6 +8178,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6993,6 +8199,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7009,6 +8217,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag of what was read; the request is refused if it has changed. */
                 "If-Match": string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -7024,6 +8236,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7033,6 +8248,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7042,6 +8259,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7051,6 +8270,8 @@ export interface operations {
             /** @description You may not do that; Somebody else has to approve it */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7060,6 +8281,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7069,6 +8292,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7078,6 +8302,9 @@ export interface operations {
             /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7087,6 +8314,8 @@ export interface operations {
             /** @description Somebody changed it meanwhile */
             412: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7096,6 +8325,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7105,6 +8335,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7114,6 +8346,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7123,6 +8357,8 @@ export interface operations {
             /** @description The request must say which version it is about */
             428: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7132,6 +8368,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7141,6 +8389,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7157,7 +8407,10 @@ export interface operations {
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7166,6 +8419,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7175,6 +8429,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7184,6 +8439,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7193,6 +8450,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7202,6 +8460,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7211,6 +8470,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7220,6 +8480,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7229,6 +8501,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7240,7 +8514,10 @@ export interface operations {
     whoAmI: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7249,6 +8526,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7258,6 +8536,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7267,6 +8547,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7276,6 +8557,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7285,6 +8567,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7294,6 +8577,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7303,6 +8598,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7314,7 +8611,10 @@ export interface operations {
     signIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7327,6 +8627,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7336,6 +8638,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7345,6 +8648,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7354,6 +8659,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7363,6 +8669,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7372,6 +8679,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7381,6 +8689,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7390,6 +8699,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7399,6 +8709,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7408,6 +8730,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7419,7 +8743,12 @@ export interface operations {
     signOut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7428,6 +8757,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7435,6 +8766,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7444,6 +8777,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7453,6 +8787,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7462,6 +8797,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7471,6 +8807,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7480,6 +8817,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7489,6 +8838,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7500,7 +8851,10 @@ export interface operations {
     listWaysIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7509,6 +8863,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7518,6 +8873,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7527,6 +8883,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7536,6 +8893,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7545,6 +8914,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7556,7 +8927,12 @@ export interface operations {
     signOutSomebody: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -7567,6 +8943,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7574,6 +8951,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7583,6 +8962,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7592,6 +8972,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7601,6 +8982,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7610,6 +8992,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7619,6 +9002,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7628,6 +9023,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7639,7 +9036,10 @@ export interface operations {
     getSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -7650,6 +9050,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7659,6 +9060,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7668,6 +9071,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7677,6 +9081,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7686,6 +9091,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7695,6 +9101,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7704,6 +9111,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7713,6 +9132,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7724,7 +9145,10 @@ export interface operations {
     getStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7733,6 +9157,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7742,6 +9167,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7751,6 +9178,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7760,6 +9188,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7769,6 +9198,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7778,6 +9208,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7787,6 +9229,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7803,7 +9247,10 @@ export interface operations {
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7812,6 +9259,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7821,6 +9269,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7830,6 +9279,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7839,6 +9290,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7848,6 +9300,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7857,6 +9310,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7866,6 +9320,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,6 +9341,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7889,6 +9357,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: for 24 hours it is refused. The first answer holds a secret and is not kept. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -7902,6 +9374,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7911,6 +9385,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7920,6 +9396,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7929,6 +9407,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7938,6 +9418,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7947,6 +9428,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7956,6 +9440,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7965,6 +9450,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7974,6 +9461,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7983,6 +9472,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7992,6 +9493,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8003,7 +9506,12 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -8014,6 +9522,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8021,6 +9530,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8030,6 +9541,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8039,6 +9551,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8048,6 +9561,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8057,6 +9571,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8066,6 +9581,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8075,6 +9602,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8086,7 +9615,10 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8095,6 +9627,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8104,6 +9637,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8113,6 +9648,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8122,6 +9658,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8131,6 +9668,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8140,6 +9678,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8149,6 +9699,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8167,7 +9719,10 @@ export interface operations {
                 /** @description waiting, delivered or dead; all by default. */
                 state?: components["schemas"]["DeliveryState"] | null;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -8178,6 +9733,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8187,6 +9743,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8196,6 +9753,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8205,6 +9764,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8214,6 +9774,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8223,6 +9784,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8232,6 +9794,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8241,6 +9804,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8250,6 +9825,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8264,6 +9841,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -8276,6 +9857,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8283,6 +9866,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8292,6 +9877,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8301,6 +9888,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8310,6 +9899,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8319,6 +9910,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8328,6 +9920,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8337,6 +9932,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8346,6 +9942,8 @@ export interface operations {
             /** @description This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8355,6 +9953,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8364,6 +9974,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8378,6 +9990,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 name: string;
@@ -8389,6 +10005,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8398,6 +10016,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8407,6 +10027,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8416,6 +10038,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8425,6 +10049,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8434,6 +10060,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8443,6 +10070,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8452,6 +10082,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8461,6 +10092,8 @@ export interface operations {
             /** @description This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8470,6 +10103,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8479,6 +10124,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,7 +10152,10 @@ export interface operations {
                 /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
                 sort?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8514,6 +10164,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8523,6 +10174,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8532,6 +10184,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8541,6 +10195,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8550,6 +10205,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8559,6 +10215,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8568,6 +10225,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8577,6 +10246,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8588,7 +10259,10 @@ export interface operations {
     getWorkload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 kind: string;
                 name: string;
@@ -8601,6 +10275,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8610,6 +10285,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8619,6 +10296,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8628,6 +10306,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8637,6 +10316,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8646,6 +10326,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8655,6 +10336,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8664,6 +10357,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8675,7 +10370,12 @@ export interface operations {
     applyList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8688,6 +10388,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8697,6 +10398,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8706,6 +10408,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8715,6 +10419,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8724,6 +10429,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8733,6 +10439,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8742,6 +10449,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8751,6 +10459,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8760,6 +10469,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8769,6 +10479,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8778,6 +10500,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8789,7 +10513,10 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8798,6 +10525,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8807,6 +10535,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8816,6 +10545,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8825,6 +10555,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8834,6 +10576,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8848,7 +10592,10 @@ export interface operations {
                 /** @description Where to go afterwards: a path of this desk. */
                 back?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8857,6 +10604,9 @@ export interface operations {
             /** @description Done. */
             303: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8864,6 +10614,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8873,6 +10624,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8882,6 +10634,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8891,6 +10644,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8900,6 +10654,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8909,6 +10675,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8929,7 +10697,10 @@ export interface operations {
                 /** @description null */
                 state?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8938,6 +10709,9 @@ export interface operations {
             /** @description Done. */
             303: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8945,6 +10719,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8954,6 +10729,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8963,6 +10740,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8972,6 +10750,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8981,6 +10760,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8990,6 +10770,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8999,6 +10780,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9008,6 +10801,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9019,7 +10814,10 @@ export interface operations {
     getMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9028,6 +10826,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9037,6 +10836,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9046,6 +10847,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9055,6 +10857,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9064,6 +10867,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9073,6 +10877,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9082,6 +10898,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9093,7 +10911,10 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9102,6 +10923,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9111,6 +10933,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9120,6 +10943,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9129,6 +10953,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9138,6 +10974,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9149,7 +10987,10 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9158,6 +10999,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9167,6 +11009,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9176,6 +11019,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9185,6 +11029,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9194,6 +11050,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9205,7 +11063,12 @@ export interface operations {
     applyWaspList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9218,6 +11081,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9227,6 +11091,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9236,6 +11101,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9245,6 +11112,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9254,6 +11122,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9263,6 +11132,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9272,6 +11142,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9281,6 +11152,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9290,6 +11162,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9299,6 +11172,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9308,6 +11193,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9319,7 +11206,10 @@ export interface operations {
     getWaspMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9328,6 +11218,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9337,6 +11228,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9346,6 +11239,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9355,6 +11249,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9364,6 +11259,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9373,6 +11269,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9382,6 +11290,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -23,6 +23,7 @@ struct Problem {
     detail: String,
     code: String,
     errors: Vec<FieldProblem>,
+    instance: String,
     retry_after: Option<u64>,
 }
 
@@ -111,12 +112,20 @@ impl Refusal {
 
     fn words(&self) -> String {
         let Problem { title, detail, errors, .. } = &self.problem;
+        let request =
+            self.request().map(|id| format!("\n  request: {} (the desk's log names it)", clean(id)));
         let mut words = format!("drover: {} {}", clean(&sentence(title)), clean(detail));
         for FieldProblem { field, message, proposal } in errors {
             let proposal = proposal.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
             let _ = write!(words, "\n  {}: {}", clean(field), clean(&format!("{message}{proposal}")));
         }
-        words
+        words + &request.unwrap_or_default()
+    }
+
+    /// How the request is called, if the desk's log may say more about it than the answer does.
+    fn request(&self) -> Option<&str> {
+        let is_theirs = matches!(self.problem.code.as_str(), "internal" | "not-ready");
+        self.problem.instance.strip_prefix("urn:drover:request:").filter(|_| is_theirs)
     }
 }
 
@@ -173,6 +182,13 @@ mod tests {
         assert_eq!(frozen.words(), "drover: It is frozen. Because.\n  note: too long");
         assert!(frozen.text.starts_with("{\"type\":\"urn:drover:problem:frozen\""), "{}", frozen.text);
         assert_eq!(refusal(Kind::Unauthenticated).words(), "drover: Who are you? Because.\n  note: too long");
+        let told = |kind| {
+            let instance = Some("urn:drover:request:4f2a-17".into());
+            let sent = serde_json::to_string(&Sent { instance, ..Sent::new(kind, "Because.") }).unwrap();
+            Refusal::read(kind.status().as_u16(), &sent, None).words()
+        };
+        assert!(told(Kind::Internal).ends_with("\n  request: 4f2a-17 (the desk's log names it)"));
+        assert_eq!(told(Kind::Frozen), "drover: It is frozen. Because.");
         let proxy = Refusal::read(502, "<html>\u{1b}[2J", None);
         assert_eq!((proxy.exit_code(), proxy.words().contains("status 502 is no desk")), (7, true));
         let moved = Refusal::read(301, "", Some("https://else.example\u{1b}"));

@@ -126,7 +126,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
 /// Around everything: headers that keep browsers from doing more than they should.
 pub(super) fn surround(router: Router<Desk>, desk: &Desk) -> Router<Desk> {
-    router.layer(from_fn_with_state(desk.clone(), headers))
+    router
+        .layer(from_fn_with_state(desk.clone(), headers))
+        .layer(from_fn_with_state(desk.clone(), super::request_id::name))
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \

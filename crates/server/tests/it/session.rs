@@ -148,7 +148,7 @@ fn whoever_fails_too_often_has_to_wait() {
         let record = call(address, "GET", path, &[("authorization", &bearer)], None).json();
         let entry = &record["items"][0];
         assert_eq!((&record["total"], &entry["subject"]), (&json!(1), &json!("127.0.0.1")), "{record}");
-        assert_eq!(entry["body"], json!({ "how": "token", "attempts": 1, "request": null }));
+        assert_eq!(entry["body"], json!({ "how": "token", "attempts": 1, "request": "sign-in" }));
     });
 }
 

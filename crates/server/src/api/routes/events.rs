@@ -35,6 +35,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .query::<EventQuery>()
             .sends("text/event-stream")
+            .resumable()
             .may_refuse(&[Kind::NotReady]),
     ]
 }

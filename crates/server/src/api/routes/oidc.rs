@@ -6,6 +6,7 @@ use crate::access::oidc::{Arrived, CALLBACK, IdentityProvider, OidcError, Return
 use crate::access::session::open;
 use crate::access::{Guest, How, OpenSession, Secret, unknown};
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
@@ -41,12 +42,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .open()
             .query::<BeginQuery>()
             .redirects()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound, Kind::NotReady]),
         get(CALLBACK, "finishLogin", finish)
             .does("Come back from the identity provider; the answer sets a cookie")
             .open()
             .query::<ReturnQuery>()
             .redirects()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound, Kind::NotReady, Kind::Unauthenticated, Kind::Forbidden]),
     ]
 }

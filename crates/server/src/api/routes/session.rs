@@ -5,6 +5,7 @@ use crate::access::{
     Caller, Login, OpenSession, Proof, Right, Secret, cookie, csrf_token, session_cookie, unknown,
 };
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names};
 use crate::api::problem::{Kind, Problem};
@@ -28,6 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .not_repeatable()
             .body::<SignIn>()
             .answers_with::<SessionItem>(201)
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::Unauthenticated, Kind::Forbidden]),
         get("/api/v1/session", "whoAmI", show)
             .does("Who one is, what one may do, and what a page sends along with changes")
@@ -38,6 +40,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("End the session")
             .needs(Right::BeSomebody)
             .narrowed()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound]),
         delete("/api/v1/sessions/{name}", "signOutSomebody", end_all)
             .does(
