@@ -3037,7 +3037,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3146,7 +3146,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3274,7 +3274,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3383,7 +3383,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3493,7 +3493,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3619,7 +3619,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3716,7 +3716,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3813,7 +3813,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3911,7 +3911,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4063,7 +4063,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4160,7 +4160,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4269,7 +4269,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4421,7 +4421,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4535,7 +4535,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4649,7 +4649,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4758,7 +4758,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4923,7 +4923,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5090,7 +5090,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5187,7 +5187,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5339,7 +5339,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5502,7 +5502,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5599,7 +5599,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5715,7 +5715,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5812,7 +5812,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5964,7 +5964,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6073,7 +6073,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6182,7 +6182,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6302,7 +6302,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6421,7 +6421,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6518,7 +6518,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6615,7 +6615,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6712,7 +6712,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6855,7 +6855,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6964,7 +6964,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7073,7 +7073,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7170,7 +7170,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7313,7 +7313,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7461,7 +7461,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7614,7 +7614,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7748,7 +7748,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7812,6 +7812,17 @@ export interface operations {
             };
             /** @description You may not do that */
             403: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7900,7 +7911,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8010,7 +8021,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8200,7 +8211,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8390,7 +8401,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8502,7 +8513,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8599,7 +8610,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8731,7 +8742,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8839,7 +8850,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8915,7 +8926,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9024,7 +9035,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9133,7 +9144,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9230,7 +9241,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9342,7 +9353,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9494,7 +9505,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9603,7 +9614,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9700,7 +9711,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9826,7 +9837,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9975,7 +9986,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10125,7 +10136,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10247,7 +10258,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,7 +10369,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10501,7 +10512,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10577,7 +10588,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10676,7 +10687,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10802,7 +10813,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10899,7 +10910,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10975,7 +10986,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11051,7 +11062,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11194,7 +11205,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11291,7 +11302,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["PerhapsRetryAfter"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -89,7 +89,8 @@ pub(super) fn components() -> Value {
 
 /// The headers of one answer of an endpoint, and whether each is always there.
 fn of_answer(endpoint: &Endpoint, status: u16, is_success: bool) -> Vec<(Carried, bool)> {
-    let mut all = vec![(Carried::RequestId, true)];
+    // Whoever finds every place at the entrance taken is refused before their request is read.
+    let mut all = vec![(Carried::RequestId, status != 503)];
     if is_success {
         all.extend(endpoint.carries.iter().map(|carried| (*carried, true)));
     }
