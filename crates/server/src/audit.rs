@@ -33,10 +33,10 @@ impl Chain {
 fn entry(line: &str) -> Result<Entry, String> {
     let read: AuditEntry =
         serde_json::from_str(line).map_err(|error| format!("it cannot be read: {error}"))?;
-    let AuditEntry { seq, run, at, at_wall, kind, actor, subject, body, hash } = read;
+    let AuditEntry { seq, run, at, at_wall, kind, actor, subject, body, via, hash } = read;
     let hash = hash.parse().map_err(|_| "its hash is none".to_owned())?;
     let body = JsonText::from_stored(Box::<str>::from(body).into_string());
-    Ok(Entry { seq, run, at_ms: at, wall_ms: at_wall, kind, actor, subject, body, hash })
+    Ok(Entry { seq, run, at_ms: at, wall_ms: at_wall, kind, actor, subject, body, via, hash })
 }
 
 #[cfg(test)]
@@ -63,6 +63,7 @@ mod tests {
             actor: "person:anna".to_owned(),
             subject: "größe\n".to_owned(),
             body: JsonText::of(&Body { zebra: 1e21, ant: "<\u{1b}>" }),
+            via: (number == 2).then(|| "token:T-1c9f2b7a40de".to_owned()),
         }
     }
 
@@ -97,6 +98,8 @@ mod tests {
         assert_eq!(changed("anna", "ben"), unfit);
         assert_eq!(changed("1e+21", "1e21"), unfit);
         assert_eq!(changed("\"run\":\"run-1\",", ""), unfit);
+        assert_eq!(changed("1c9f2b7a40de", "1c9f2b7a40df"), unfit);
+        assert_eq!(changed(",\"via\":\"token:T-1c9f2b7a40de\"", ""), unfit);
         let missing = Some((2, "it is missing".to_owned()));
         assert_eq!(broken(&[lines[0].clone(), lines[2].clone()]), missing);
         let torn = broken(&[lines[0].clone(), lines[1][..20].to_owned()]);

@@ -1,11 +1,16 @@
 //! The desk: everything that handlers need, shared by all of them.
 
 use crate::access::oidc::IdentityProvider;
-use crate::access::{Caller, Credential, Door, Limiter, Origins, Register, Residents, Visit};
+use crate::access::refusals::{self, Refusals};
+use crate::access::{
+    Caller, Credential, Door, Limiter, Login, Names, Origins, Register, Residents, Roll, Share, Shares, Visit,
+};
 use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
+use crate::api::request_id::RequestIds;
 use crate::api::shelves::Shelves;
 use crate::api::wire::RecommendationList;
+use crate::attended::{self, Attended};
 use crate::clock::{self, wall_ms};
 use crate::config::AccessConfig;
 use crate::entrance::Limits;
@@ -24,6 +29,7 @@ use control::world::{Objection, Rehearsal};
 use lab::run::Header;
 use lab::what_if::Settings;
 use model::action::Action;
+use model::hash::ContentHash;
 use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
@@ -39,6 +45,9 @@ const FAILED_LOGINS_AT_ONCE: u32 = 10;
 
 /// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
 const PREVIEWS_AT_ONCE: usize = 2;
+
+/// And for one caller, so that a script that asks again and again leaves one for everybody else.
+const PREVIEWS_OF_EACH: usize = 1;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -63,6 +72,8 @@ pub struct Furniture {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    /// How many of them one caller may have.
+    pub streams_per_caller: u32,
     pub limits: Limits,
     /// Whoever can ask real clusters what they would say to an action; none in a simulation.
     pub rehearsal: Option<Arc<dyn Rehearsal>>,
@@ -80,15 +91,20 @@ struct Inner {
     furniture: Furniture,
     limiter: Limiter,
     logins: Limiter,
+    refusals: Refusals,
     listening: OnceLock<SocketAddr>,
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
     seats: Arc<Semaphore>,
+    seats_of_each: Shares,
     turns: Turns,
     reading: Arc<Semaphore>,
     previews: Arc<Semaphore>,
+    previews_of_each: Shares,
     requests: Requests,
+    request_ids: RequestIds,
     register: Register,
+    roll: Roll,
     /// Held by the one who looks up for everybody who stays whether they are still welcome.
     looking_up: tokio::sync::Mutex<()>,
     reel: Reel,
@@ -101,27 +117,34 @@ struct Inner {
 /// A place where there are only so many. It is free again when it is dropped.
 pub struct Seat {
     _permit: OwnedSemaphorePermit,
+    _share: Share,
 }
 
 impl Desk {
     pub fn new(furniture: Furniture) -> Self {
         let limiter = Limiter::new(furniture.requests_per_second, furniture.burst);
         let seats = Arc::new(Semaphore::new(furniture.streams as usize));
+        let seats_of_each = Shares::new(furniture.streams_per_caller as usize);
         let openapi: LazyLock<Value> =
             LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
         Self(Arc::new(Inner {
             furniture,
             limiter,
             logins: Limiter::per_minute(FAILED_LOGINS_PER_MINUTE, FAILED_LOGINS_AT_ONCE),
+            refusals: Refusals::default(),
             listening: OnceLock::new(),
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
             seats,
+            seats_of_each,
             turns: Turns::new(clock::now()),
             reading: Arc::new(Semaphore::new(readers::LIMIT)),
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
+            previews_of_each: Shares::new(PREVIEWS_OF_EACH),
             requests: Requests::default(),
+            request_ids: RequestIds::new(),
             register: Register::default(),
+            roll: Roll::default(),
             looking_up: tokio::sync::Mutex::default(),
             reel: Reel::default(),
             kept_lists: Kept::default(),
@@ -246,6 +269,11 @@ impl Desk {
         &self.0.requests
     }
 
+    /// Names for requests that bring none.
+    pub(crate) fn request_ids(&self) -> &RequestIds {
+        &self.0.request_ids
+    }
+
     /// What one request and all connections may take.
     pub fn limits(&self) -> Limits {
         self.0.furniture.limits
@@ -336,9 +364,9 @@ impl Desk {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Problem> {
-        let database = Arc::clone(&self.0.furniture.database);
-        let done = tokio::task::spawn_blocking(move || database.write(work)).await;
-        settled(done)
+        let (database, attended) = (Arc::clone(&self.0.furniture.database), Attended::now());
+        let write = move || attended.during(|| database.write(work));
+        settled(tokio::task::spawn_blocking(write).await)
     }
 
     /// Whether something could be written now.
@@ -381,11 +409,17 @@ impl Desk {
         // Asked for first: what is looked up afterwards is at least as new.
         let edition = self.edition(Topic::Access);
         let (secret, now) = (door.hash(), wall_ms());
+        if !door.has_form() {
+            return Err(unknown());
+        }
         let lately = self.0.register.find(edition, secret);
         let lately = lately.map(|credential| door.recognise(&credential, now)).transpose()?;
         if let Some(visit) = lately.flatten() {
             self.note(&visit).await;
             return Ok(visit.caller);
+        }
+        if !self.may_have(edition, secret).await? {
+            return Err(unknown());
         }
         let look_up = move |connection: &mut dyn Connection| {
             let found = door.look_up(connection, now)?;
@@ -396,6 +430,24 @@ impl Desk {
         let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
         Ok(visit.caller)
+    }
+
+    /// Whether a secret may be one that counts. Of all who bring one that nobody knows, one has the database look, once for each edition.
+    async fn may_have(&self, edition: u64, secret: ContentHash) -> Result<bool, Problem> {
+        if let Some(names) = self.0.roll.find(edition) {
+            return Ok(names.may_have(secret));
+        }
+        let _one = self.0.looking_up.lock().await;
+        if let Some(names) = self.0.roll.find(edition) {
+            return Ok(names.may_have(secret));
+        }
+        let names = self.read(|connection| Names::read(connection)).await?;
+        Ok(self.0.roll.keep(edition, names).may_have(secret))
+    }
+
+    /// Whether what somebody brings to sign in may count. What has another form than ours is not asked for.
+    pub async fn may_let_in(&self, login: &Login) -> Result<bool, Problem> {
+        Ok(login.has_form() && self.may_have(self.edition(Topic::Access), login.secret().hash()).await?)
     }
 
     /// Writes down that somebody was here. Nobody is sent away because that failed: it is said in the log.
@@ -443,19 +495,46 @@ impl Desk {
         self.0.logins.give_back(remote);
     }
 
+    /// The record tells of somebody who could not sign in, now and then. Nobody waits longer because that failed: it is said in the log.
+    pub(crate) async fn turned_away(&self, remote: &str, how: &'static str) {
+        let Some(attempts) = self.0.refusals.count(remote, clock::now()) else { return };
+        let place = remote.to_owned();
+        let tell = move |transaction: &mut dyn Transaction| {
+            refusals::tell(transaction, (&place, how), attempts, attended::request().as_deref(), wall_ms())
+        };
+        let _ = self.record(tell).await;
+    }
+
     /// A place among those for whom a preview is reckoned.
-    pub fn take_preview(&self) -> Result<Seat, Problem> {
+    pub fn take_preview(&self, caller: &str) -> Result<Seat, Problem> {
+        let own = || {
+            let detail =
+                "A preview is being reckoned for you already; wait for it before you ask for another.";
+            Problem::new(Kind::RateLimited, detail).after(2)
+        };
+        let share = self.0.previews_of_each.take(caller).ok_or_else(own)?;
         let full = |_| {
             let detail = "Previews are reckoned for others now; try again in a moment.";
             Problem::new(Kind::NotReady, detail).after(2)
         };
-        Arc::clone(&self.0.previews).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
+        let permit = Arc::clone(&self.0.previews).try_acquire_owned().map_err(full)?;
+        Ok(Seat { _permit: permit, _share: share })
     }
 
     /// A place among those who watch.
-    pub fn take_seat(&self) -> Result<Seat, Problem> {
+    pub fn take_seat(&self, caller: &str) -> Result<Seat, Problem> {
+        let own = || {
+            let most = self.0.seats_of_each.most();
+            let detail = format!(
+                "{caller} watches {most} times already, and nobody may do so more often; close one of these streams first, or \
+                 raise limits.streams_per_caller in the desk's file."
+            );
+            Problem::new(Kind::RateLimited, detail).after(10)
+        };
+        let share = self.0.seats_of_each.take(caller).ok_or_else(own)?;
         let full = |_| Problem::new(Kind::NotReady, "Too many watch already; try again later.").after(10);
-        Arc::clone(&self.0.seats).try_acquire_owned().map(|permit| Seat { _permit: permit }).map_err(full)
+        let permit = Arc::clone(&self.0.seats).try_acquire_owned().map_err(full)?;
+        Ok(Seat { _permit: permit, _share: share })
     }
 }
 

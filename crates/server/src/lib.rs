@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod api;
+mod attended;
 pub mod audit;
 pub mod clock;
 pub mod config;

@@ -296,6 +296,7 @@ impl Service {
             requests_per_second: config.requests_per_second,
             burst: config.burst,
             streams: config.streams,
+            streams_per_caller: config.streams_per_caller,
             limits: config.entrance,
             rehearsal,
             comparisons,
@@ -303,8 +304,7 @@ impl Service {
         });
         let (worker, stopped) = begin_work(office, inbox, desk.sign())?;
         let wasp = config.wasp.as_ref().map(WaspDoor::take).transpose()?;
-        let pauses = Pauses::default();
-        let office = handle;
+        let (office, pauses) = (handle, Pauses::default());
         Ok(Self { desk, database, office, worker, stopped, resumed, wasp, outbox, pauses })
     }
 

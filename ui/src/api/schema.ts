@@ -1173,6 +1173,8 @@ export interface components {
             /** Format: int64 */
             seq: number;
             subject: string;
+            /** @description What whoever did it showed: token:T-1c9f2b7a40de, session:S-8d1c20f7a3b4, one-time link or oidc. Entries of older versions have none. */
+            via?: string | null;
         };
         AuditPage: {
             items: components["schemas"]["AuditEntry"][];
@@ -2124,6 +2126,8 @@ export interface components {
             /** @description What happened this time, and what to do about it. */
             detail: string;
             errors?: components["schemas"]["FieldProblem"][];
+            /** @description This one occurrence, by the `X-Request-Id` of the request: `urn:drover:request:4f2a9c01b7d3-17`. The log names it, too. */
+            instance?: string | null;
             /**
              * Format: uint64
              * @description Seconds to wait first.
@@ -2902,9 +2906,47 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+        CsrfToken: string;
+        /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+        RequestId: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description How the file is called. */
+        ContentDisposition: string;
+        /** @description The version of what is told, for the If-Match of a request that depends on it. */
+        ETag: string;
+        /** @description true if the first answer to this Idempotency-Key is given again. */
+        IdempotentReplayed: "true";
+        /** @description Where to go, or where what was made is found. */
+        Location: string;
+        /** @description How the file is called. */
+        PerhapsContentDisposition: string;
+        /** @description The version of what is told, for the If-Match of a request that depends on it. */
+        PerhapsETag: string;
+        /** @description true if the first answer to this Idempotency-Key is given again. */
+        PerhapsIdempotentReplayed: "true";
+        /** @description Where to go, or where what was made is found. */
+        PerhapsLocation: string;
+        /** @description Seconds to wait before the request is sent again. */
+        PerhapsRetryAfter: number;
+        /** @description What a browser keeps of its session. */
+        PerhapsSetCookie: string;
+        /** @description How somebody says who they are. */
+        PerhapsWWWAuthenticate: string;
+        /** @description How the request is called, here, in the instance of a problem, and in the log of the desk. */
+        PerhapsXRequestId: string;
+        /** @description Seconds to wait before the request is sent again. */
+        RetryAfter: number;
+        /** @description What a browser keeps of its session. */
+        SetCookie: string;
+        /** @description How somebody says who they are. */
+        WWWAuthenticate: string;
+        /** @description How the request is called, here, in the instance of a problem, and in the log of the desk. */
+        XRequestId: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2912,7 +2954,10 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2921,6 +2966,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2930,6 +2976,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2939,6 +2987,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2948,6 +2997,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2957,6 +3007,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2966,6 +3017,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2975,6 +3038,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2986,7 +3051,10 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -2997,6 +3065,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3006,6 +3075,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3015,6 +3086,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3024,6 +3096,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3033,6 +3106,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3042,6 +3116,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3051,6 +3126,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3060,6 +3147,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3080,7 +3169,10 @@ export interface operations {
                 /** @description At this moment of the federation's own time or before, in milliseconds. */
                 until?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -3091,6 +3183,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3100,6 +3193,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3109,6 +3203,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3118,6 +3214,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3127,6 +3224,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3136,6 +3234,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3145,6 +3244,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3154,6 +3254,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3163,6 +3275,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3174,7 +3288,10 @@ export interface operations {
     listQuestions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -3185,6 +3302,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3194,6 +3312,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3203,6 +3323,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3212,6 +3333,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3221,6 +3343,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,6 +3353,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3239,6 +3363,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3248,6 +3384,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3259,7 +3397,10 @@ export interface operations {
     getQuestion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
                 seq: string;
@@ -3271,6 +3412,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3280,6 +3422,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3289,6 +3433,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3298,6 +3443,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3307,6 +3453,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3316,6 +3463,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3325,6 +3473,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3334,6 +3494,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3364,7 +3526,10 @@ export interface operations {
                 /** @description Written before this moment, in milliseconds since 1970. */
                 until?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3373,6 +3538,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3382,6 +3548,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3391,6 +3558,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3400,6 +3569,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3409,6 +3579,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3418,6 +3589,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3427,6 +3599,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3436,6 +3620,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3447,7 +3633,10 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3456,6 +3645,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3465,6 +3655,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3474,6 +3666,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3483,6 +3676,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3492,6 +3686,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3501,6 +3696,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3510,6 +3717,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3521,7 +3730,10 @@ export interface operations {
     verifyAudit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3530,6 +3742,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3539,6 +3752,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3548,6 +3763,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3557,6 +3773,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3566,6 +3783,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3575,6 +3793,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3584,6 +3814,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3595,7 +3827,10 @@ export interface operations {
     takeBackup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3604,6 +3839,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3613,6 +3850,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3622,6 +3861,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3631,6 +3871,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3640,6 +3881,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3649,6 +3891,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3658,6 +3912,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3672,6 +3928,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3685,6 +3945,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3694,6 +3956,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3703,6 +3967,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3712,6 +3978,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3721,6 +3989,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3730,6 +3999,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3739,6 +4011,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3748,6 +4021,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3757,6 +4032,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3766,6 +4043,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3775,6 +4064,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3786,7 +4077,10 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3795,6 +4089,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3804,6 +4099,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3813,6 +4110,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3822,6 +4120,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3831,6 +4130,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3840,6 +4140,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3849,6 +4161,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3860,7 +4174,10 @@ export interface operations {
     getCluster: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 cluster: string;
             };
@@ -3871,6 +4188,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3880,6 +4198,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3889,6 +4209,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3898,6 +4219,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3907,6 +4229,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3916,6 +4239,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3925,6 +4249,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3934,6 +4270,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3948,6 +4286,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3961,6 +4303,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3970,6 +4314,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3979,6 +4325,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3988,6 +4336,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3997,6 +4347,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4006,6 +4357,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4015,6 +4369,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4024,6 +4379,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4033,6 +4390,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4042,6 +4401,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4051,6 +4422,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4067,7 +4440,12 @@ export interface operations {
                 /** @description Beginnings of event types, with commas: recommendation,execution */
                 topics?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The id of the last event that was seen; what came after it is told first. */
+                "Last-Event-ID"?: string;
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4076,6 +4454,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4085,6 +4464,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4094,6 +4474,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4103,6 +4485,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4112,6 +4495,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4121,6 +4505,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4130,6 +4515,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4139,6 +4536,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4157,7 +4556,10 @@ export interface operations {
                 /** @description One or several, with commas: applying,failed */
                 stage?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4166,6 +4568,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4175,6 +4578,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4184,6 +4588,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4193,6 +4599,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4202,6 +4609,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4211,6 +4619,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4220,6 +4629,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4229,6 +4650,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4240,7 +4663,10 @@ export interface operations {
     getExecution: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -4251,6 +4677,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4260,6 +4687,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4269,6 +4698,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4278,6 +4708,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4287,6 +4718,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4296,6 +4728,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4305,6 +4738,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4314,6 +4759,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4328,6 +4775,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4343,6 +4794,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4352,6 +4805,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4361,6 +4816,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4370,6 +4827,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4379,6 +4838,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4388,6 +4849,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4397,6 +4859,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,6 +4871,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4415,6 +4881,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4424,6 +4892,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4433,6 +4903,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4442,6 +4924,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4456,6 +4940,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4471,6 +4959,10 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4480,6 +4972,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4489,6 +4983,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4498,6 +4994,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4507,6 +5005,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4516,6 +5016,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4525,6 +5026,9 @@ export interface operations {
             /** @description The world has moved on; A guardrail refuses it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4534,6 +5038,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4543,6 +5048,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4552,6 +5059,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4561,6 +5070,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4570,6 +5091,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4581,7 +5104,10 @@ export interface operations {
     listFreezes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4590,6 +5116,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4599,6 +5126,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4608,6 +5137,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4617,6 +5147,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4626,6 +5157,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4635,6 +5167,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4644,6 +5188,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4658,6 +5204,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4671,6 +5221,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4680,6 +5232,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4689,6 +5243,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4698,6 +5254,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4707,6 +5265,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4716,6 +5275,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4725,6 +5287,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4734,6 +5297,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4743,6 +5308,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4752,6 +5319,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4761,6 +5340,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4775,6 +5356,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -4790,6 +5375,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4797,6 +5384,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4806,6 +5395,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4815,6 +5406,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4824,6 +5417,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4833,6 +5428,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4842,6 +5438,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4851,6 +5450,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4860,6 +5460,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4869,6 +5471,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4878,6 +5482,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4887,6 +5503,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4898,7 +5516,10 @@ export interface operations {
     getGuardrails: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4907,6 +5528,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4916,6 +5538,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4925,6 +5549,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4934,6 +5559,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4943,6 +5569,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4952,6 +5579,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4961,6 +5600,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4981,7 +5622,10 @@ export interface operations {
                 /** @description Up to this moment; now by default. */
                 to?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4990,6 +5634,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4999,6 +5644,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5008,6 +5654,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5017,6 +5665,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5026,6 +5675,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5035,6 +5685,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5044,6 +5695,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5053,6 +5716,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5064,7 +5729,10 @@ export interface operations {
     listComparisons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5073,6 +5741,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5082,6 +5751,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5091,6 +5762,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5100,6 +5772,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5109,6 +5782,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,6 +5792,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5127,6 +5813,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5141,6 +5829,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -5154,6 +5846,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5163,6 +5857,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5172,6 +5868,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5181,6 +5879,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5190,6 +5890,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5199,6 +5900,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5208,6 +5912,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5217,6 +5922,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5226,6 +5933,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5235,6 +5944,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5244,6 +5965,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5255,7 +5978,10 @@ export interface operations {
     getComparison: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5266,6 +5992,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5275,6 +6002,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5284,6 +6013,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5293,6 +6023,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5302,6 +6033,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5311,6 +6043,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5320,6 +6053,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5329,6 +6074,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5340,7 +6087,12 @@ export interface operations {
     dismissComparison: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5351,6 +6103,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5358,6 +6111,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5367,6 +6122,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5376,6 +6132,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5385,6 +6142,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5394,6 +6152,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5403,6 +6162,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5412,6 +6183,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5423,7 +6196,10 @@ export interface operations {
     getComparisonFigure: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
                 name: string;
@@ -5435,6 +6211,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5444,6 +6221,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5453,6 +6232,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5462,6 +6242,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5471,6 +6252,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5480,6 +6262,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5489,6 +6272,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5498,6 +6282,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5507,6 +6303,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5518,7 +6316,10 @@ export interface operations {
     getComparisonResults: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -5529,6 +6330,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5538,6 +6340,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5547,6 +6351,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5556,6 +6361,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5565,6 +6371,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5574,6 +6381,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5583,6 +6391,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5592,6 +6401,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5601,6 +6422,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5612,7 +6435,10 @@ export interface operations {
     listLabScenarios: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5621,6 +6447,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5630,6 +6457,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5639,6 +6468,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5648,6 +6478,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5657,6 +6488,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5666,6 +6498,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5675,6 +6519,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5686,7 +6532,10 @@ export interface operations {
     listLabStrategies: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5695,6 +6544,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5704,6 +6554,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5713,6 +6565,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5722,6 +6575,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5731,6 +6585,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5740,6 +6595,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5749,6 +6616,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5760,7 +6629,10 @@ export interface operations {
     listModels: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5769,6 +6641,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5778,6 +6651,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5787,6 +6662,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5796,6 +6672,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5805,6 +6682,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5814,6 +6692,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5823,6 +6713,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5834,7 +6726,12 @@ export interface operations {
     addModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5847,6 +6744,7 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5856,6 +6754,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5865,6 +6764,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5874,6 +6775,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5883,6 +6785,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5892,6 +6795,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5901,6 +6805,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5910,6 +6815,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5919,6 +6825,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5928,6 +6835,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5937,6 +6856,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5948,7 +6869,10 @@ export interface operations {
     getModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -5959,6 +6883,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5968,6 +6893,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5977,6 +6904,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5986,6 +6914,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5995,6 +6924,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6004,6 +6934,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6013,6 +6944,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6022,6 +6965,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6033,7 +6978,12 @@ export interface operations {
     removeModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -6044,6 +6994,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6051,6 +7002,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6060,6 +7013,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6069,6 +7023,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6078,6 +7033,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6087,6 +7043,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6096,6 +7053,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,6 +7074,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6116,7 +7087,10 @@ export interface operations {
     getModes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6125,6 +7099,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6134,6 +7109,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6143,6 +7120,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6152,6 +7130,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6161,6 +7140,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6170,6 +7150,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6179,6 +7171,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6190,7 +7184,12 @@ export interface operations {
     setMode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6203,6 +7202,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6212,6 +7212,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6221,6 +7222,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6230,6 +7233,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6239,6 +7243,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6248,6 +7253,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6257,6 +7263,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6266,6 +7273,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6275,6 +7283,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6284,6 +7293,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6293,6 +7314,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6313,7 +7336,12 @@ export interface operations {
                 /** @description null */
                 scope: components["schemas"]["ScopeWord"];
             };
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6322,6 +7350,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6331,6 +7360,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6340,6 +7370,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6349,6 +7381,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6358,6 +7391,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6367,6 +7401,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6376,6 +7411,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6385,6 +7421,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6394,6 +7431,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6403,6 +7441,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6412,6 +7462,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6423,7 +7475,12 @@ export interface operations {
     previewTogether: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6436,6 +7493,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6445,6 +7503,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6454,6 +7513,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6463,6 +7524,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6472,6 +7534,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6481,6 +7544,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6490,6 +7554,7 @@ export interface operations {
             /** @description It was decided already */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6499,6 +7564,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6508,6 +7574,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6517,6 +7584,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6526,6 +7594,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6535,6 +7615,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6573,7 +7655,10 @@ export interface operations {
                 /** @description Part of the workload's name. */
                 workload_contains?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6582,6 +7667,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6591,6 +7677,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6600,6 +7687,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6609,6 +7698,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6618,6 +7708,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6627,6 +7718,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6636,6 +7728,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6645,6 +7749,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6659,6 +7765,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -6672,6 +7782,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6681,6 +7793,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6690,6 +7804,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6699,6 +7815,19 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6708,6 +7837,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6717,6 +7847,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6726,6 +7859,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6735,6 +7869,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6744,6 +7880,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6753,6 +7891,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6762,6 +7912,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6773,7 +7925,10 @@ export interface operations {
     getRecommendation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -6784,6 +7939,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6793,6 +7950,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6802,6 +7961,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6811,6 +7971,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6820,6 +7981,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6829,6 +7991,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6838,6 +8001,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6847,6 +8022,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6863,6 +8040,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag of what was read; the request is refused if it has changed. */
                 "If-Match": string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -6878,6 +8059,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6887,6 +8071,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6896,6 +8082,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6905,6 +8093,8 @@ export interface operations {
             /** @description You may not do that; Somebody else has to approve it */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6914,6 +8104,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6923,6 +8115,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6932,6 +8125,9 @@ export interface operations {
             /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6941,6 +8137,8 @@ export interface operations {
             /** @description Somebody changed it meanwhile */
             412: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6950,6 +8148,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6959,6 +8158,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6968,6 +8169,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6977,6 +8180,8 @@ export interface operations {
             /** @description The request must say which version it is about */
             428: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6986,6 +8191,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6995,6 +8212,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7011,6 +8230,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag of what was read; the request is refused if it has changed. */
                 "If-Match": string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -7026,6 +8249,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7035,6 +8261,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7044,6 +8272,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7053,6 +8283,8 @@ export interface operations {
             /** @description You may not do that; Somebody else has to approve it */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7062,6 +8294,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7071,6 +8305,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7080,6 +8315,9 @@ export interface operations {
             /** @description The world has moved on; It has expired; Another plan took its place; It was decided already; A guardrail refuses it; The clusters refuse it; It is frozen; It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7089,6 +8327,8 @@ export interface operations {
             /** @description Somebody changed it meanwhile */
             412: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7098,6 +8338,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7107,6 +8348,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7116,6 +8359,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7125,6 +8370,8 @@ export interface operations {
             /** @description The request must say which version it is about */
             428: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7134,6 +8381,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7143,6 +8402,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7159,7 +8420,10 @@ export interface operations {
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7168,6 +8432,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7177,6 +8442,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7186,6 +8452,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7195,6 +8463,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7204,6 +8473,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7213,6 +8483,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7222,6 +8493,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7231,6 +8514,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7242,7 +8527,10 @@ export interface operations {
     whoAmI: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7251,6 +8539,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7260,6 +8549,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7269,6 +8560,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7278,6 +8570,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7287,6 +8580,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7296,6 +8590,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7305,6 +8611,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7316,7 +8624,10 @@ export interface operations {
     signIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7329,6 +8640,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7338,6 +8651,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7347,6 +8661,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7356,6 +8672,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7365,6 +8682,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7374,6 +8692,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7383,6 +8702,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7392,6 +8712,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7401,6 +8722,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7410,6 +8743,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7421,7 +8756,12 @@ export interface operations {
     signOut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7430,6 +8770,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7437,6 +8779,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7446,6 +8790,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7455,6 +8800,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7464,6 +8810,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7473,6 +8820,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7482,6 +8830,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7491,6 +8851,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7502,7 +8864,10 @@ export interface operations {
     listWaysIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7511,6 +8876,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7520,6 +8886,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7529,6 +8896,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7538,6 +8906,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7547,6 +8927,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7558,7 +8940,12 @@ export interface operations {
     signOutSomebody: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -7569,6 +8956,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7576,6 +8964,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7585,6 +8975,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7594,6 +8985,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7603,6 +8995,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7612,6 +9005,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7621,6 +9015,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7630,6 +9036,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7641,7 +9049,10 @@ export interface operations {
     getSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 hash: string;
             };
@@ -7652,6 +9063,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7661,6 +9073,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7670,6 +9084,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7679,6 +9094,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7688,6 +9104,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7697,6 +9114,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7706,6 +9124,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7715,6 +9145,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7726,7 +9158,10 @@ export interface operations {
     getStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7735,6 +9170,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7744,6 +9180,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7753,6 +9191,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7762,6 +9201,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7771,6 +9211,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7780,6 +9221,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7789,6 +9242,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7805,7 +9260,10 @@ export interface operations {
                 /** @description How many at most; 100 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7814,6 +9272,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7823,6 +9282,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7832,6 +9292,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7841,6 +9303,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7850,6 +9313,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7859,6 +9323,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7868,6 +9333,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7877,6 +9354,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7891,6 +9370,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: for 24 hours it is refused. The first answer holds a secret and is not kept. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -7904,6 +9387,8 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7913,6 +9398,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7922,6 +9409,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7931,6 +9420,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7940,6 +9431,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7949,6 +9441,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7958,6 +9453,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7967,6 +9463,8 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7976,6 +9474,8 @@ export interface operations {
             /** @description The request says something that cannot be; This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7985,6 +9485,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7994,6 +9506,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8005,7 +9519,12 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 id: string;
             };
@@ -8016,6 +9535,7 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8023,6 +9543,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8032,6 +9554,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8041,6 +9564,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8050,6 +9574,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8059,6 +9584,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8068,6 +9594,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8077,6 +9615,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8088,7 +9628,10 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8097,6 +9640,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8106,6 +9650,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8115,6 +9661,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8124,6 +9671,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8133,6 +9681,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8142,6 +9691,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8151,6 +9712,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8169,7 +9732,10 @@ export interface operations {
                 /** @description waiting, delivered or dead; all by default. */
                 state?: components["schemas"]["DeliveryState"] | null;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 name: string;
             };
@@ -8180,6 +9746,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8189,6 +9756,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8198,6 +9766,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8207,6 +9777,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8216,6 +9787,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8225,6 +9797,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8234,6 +9807,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8243,6 +9817,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8252,6 +9838,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8266,6 +9854,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 id: string;
@@ -8278,6 +9870,8 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8285,6 +9879,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8294,6 +9890,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8303,6 +9901,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8312,6 +9912,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8321,6 +9923,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8330,6 +9933,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8339,6 +9945,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8348,6 +9955,8 @@ export interface operations {
             /** @description This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8357,6 +9966,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8366,6 +9987,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8380,6 +10003,10 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the request again: the first answer is given again for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 name: string;
@@ -8391,6 +10018,8 @@ export interface operations {
             /** @description Done. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8400,6 +10029,8 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8409,6 +10040,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8418,6 +10051,8 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8427,6 +10062,8 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8436,6 +10073,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8445,6 +10083,9 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8454,6 +10095,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8463,6 +10105,8 @@ export interface operations {
             /** @description This Idempotency-Key came with another request */
             422: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["PerhapsIdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8472,6 +10116,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8481,6 +10137,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8507,7 +10165,10 @@ export interface operations {
                 /** @description What to sort by, with a minus for descending: name, the usual one, cpu, what all replicas request, or cluster, the first of them. */
                 sort?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8516,6 +10177,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8525,6 +10187,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8534,6 +10197,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8543,6 +10208,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8552,6 +10218,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8561,6 +10228,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8570,6 +10238,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8579,6 +10259,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8590,7 +10272,10 @@ export interface operations {
     getWorkload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 kind: string;
                 name: string;
@@ -8603,6 +10288,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8612,6 +10298,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8621,6 +10309,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8630,6 +10319,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8639,6 +10329,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8648,6 +10339,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8657,6 +10349,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8666,6 +10370,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8677,7 +10383,12 @@ export interface operations {
     applyList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8690,6 +10401,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8699,6 +10411,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8708,6 +10421,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8717,6 +10432,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8726,6 +10442,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8735,6 +10452,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8744,6 +10462,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8753,6 +10472,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8762,6 +10482,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8771,6 +10492,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8780,6 +10513,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8791,7 +10526,10 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8800,6 +10538,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8809,6 +10548,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8818,6 +10558,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8827,6 +10568,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8836,6 +10589,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8850,7 +10605,10 @@ export interface operations {
                 /** @description Where to go afterwards: a path of this desk. */
                 back?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8859,6 +10617,9 @@ export interface operations {
             /** @description Done. */
             303: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8866,6 +10627,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8875,6 +10637,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8884,6 +10647,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8893,6 +10657,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8902,6 +10667,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8911,6 +10688,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8931,7 +10710,10 @@ export interface operations {
                 /** @description null */
                 state?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8940,6 +10722,9 @@ export interface operations {
             /** @description Done. */
             303: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8947,6 +10732,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8956,6 +10742,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8965,6 +10753,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8974,6 +10763,7 @@ export interface operations {
             /** @description There is no such thing */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8983,6 +10773,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8992,6 +10783,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9001,6 +10793,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9010,6 +10814,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9021,7 +10827,10 @@ export interface operations {
     getMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9030,6 +10839,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9039,6 +10849,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9048,6 +10860,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9057,6 +10870,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9066,6 +10880,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9075,6 +10890,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9084,6 +10911,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9095,7 +10924,10 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9104,6 +10936,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9113,6 +10946,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9122,6 +10956,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9131,6 +10966,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9140,6 +10987,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9151,7 +11000,10 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9160,6 +11012,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9169,6 +11022,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9178,6 +11032,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9187,6 +11042,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9196,6 +11063,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9207,7 +11076,12 @@ export interface operations {
     applyWaspList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
+                "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9220,6 +11094,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9229,6 +11104,7 @@ export interface operations {
             /** @description The request cannot be read */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9238,6 +11114,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9247,6 +11125,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9256,6 +11135,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9265,6 +11145,7 @@ export interface operations {
             /** @description It collides with something else */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9274,6 +11155,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9283,6 +11165,7 @@ export interface operations {
             /** @description This kind of content is not understood */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9292,6 +11175,7 @@ export interface operations {
             /** @description The request says something that cannot be */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9301,6 +11185,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9310,6 +11206,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9321,7 +11219,10 @@ export interface operations {
     getWaspMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9330,6 +11231,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9339,6 +11241,8 @@ export interface operations {
             /** @description Who are you? */
             401: {
                 headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9348,6 +11252,7 @@ export interface operations {
             /** @description You may not do that */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9357,6 +11262,7 @@ export interface operations {
             /** @description The request did not arrive in time */
             408: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9366,6 +11272,7 @@ export interface operations {
             /** @description The request is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9375,6 +11282,18 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9384,6 +11303,8 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["PerhapsRetryAfter"];
+                    "X-Request-Id": components["headers"]["PerhapsXRequestId"];
                     [name: string]: unknown;
                 };
                 content: {

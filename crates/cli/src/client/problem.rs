@@ -12,6 +12,7 @@ pub(crate) struct Problem {
     pub(crate) detail: String,
     pub(crate) code: String,
     pub(crate) errors: Vec<FieldProblem>,
+    pub(crate) instance: String,
     pub(crate) retry_after: Option<u64>,
 }
 
@@ -36,7 +37,16 @@ impl Problem {
             let proposal = proposal.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
             let _ = write!(words, "\n  {}: {}", clean(field), clean(&format!("{message}{proposal}")));
         }
+        if let Some(id) = self.request() {
+            let _ = write!(words, "\n  request: {} (the desk's log names it)", clean(id));
+        }
         words
+    }
+
+    /// How the request is called, if the desk's log may say more about it than the answer does.
+    fn request(&self) -> Option<&str> {
+        let is_theirs = matches!(self.code.as_str(), "internal" | "not-ready");
+        self.instance.strip_prefix("urn:drover:request:").filter(|_| is_theirs)
     }
 }
 

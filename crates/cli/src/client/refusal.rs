@@ -142,6 +142,13 @@ mod tests {
             refusal(Kind::Unauthenticated).problem.words(),
             "drover: Who are you? Because.\n  note: too long"
         );
+        let told = |kind| {
+            let instance = Some("urn:drover:request:4f2a-17".into());
+            let sent = serde_json::to_string(&Sent { instance, ..Sent::new(kind, "Because.") }).unwrap();
+            Refusal::read(kind.status().as_u16(), &sent, None).problem.words()
+        };
+        assert!(told(Kind::Internal).ends_with("\n  request: 4f2a-17 (the desk's log names it)"));
+        assert_eq!(told(Kind::Frozen), "drover: It is frozen. Because.");
         let proxy = Refusal::read(502, "<html>\u{1b}[2J", None);
         assert_eq!((proxy.exit_code(), proxy.problem.words().contains("status 502 is no desk")), (7, true));
         let moved = Refusal::read(301, "", Some("https://else.example\u{1b}"));

@@ -132,10 +132,11 @@ fn list(arguments: &List) -> Outcome {
         .query("limit", Some(arguments.limit));
     let answer = client.send(&request)?;
     client.tell_table(&answer, "Nothing fits.", |page: &AuditPage| {
-        let mut table = Table::new(&["seq", "when", "virtual", "kind", "actor", "subject"]);
+        let mut table = Table::new(&["seq", "when", "virtual", "kind", "actor", "subject", "via"]);
         for entry in &page.items {
             let (seq, when, at) = (entry.seq.to_string(), utc(entry.at_wall), clock(entry.at.max(0) as u64));
-            table.row([&seq, &when, &at, &kind(entry), &entry.actor, &entry.subject]);
+            let via = entry.via.as_deref().unwrap_or_default();
+            table.row([&seq, &when, &at, &kind(entry), &entry.actor, &entry.subject, via]);
         }
         table
     })

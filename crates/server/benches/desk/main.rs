@@ -94,7 +94,7 @@ fn question(number: usize, is_list: bool) -> (&'static str, String) {
 fn config(location: Location) -> DeskConfig {
     let text = "drover: desk/v1\nlisten: 127.0.0.1:0\nworld: { simulate: three-waves.yaml, paused: true }\n\
                 prediction: { horizon: 1m, seeds: 2 }\n\
-                limits: { requests_per_second: 1000000, burst: 1000000, streams: 1000 }\n";
+                limits: { requests_per_second: 1000000, burst: 1000000, streams: 1000, streams_per_caller: 1000 }\n";
     DeskConfig { storage: location, ..config::read("desk.yaml", text.as_bytes()).unwrap() }
 }
 

@@ -1,6 +1,7 @@
 //! Somebody who was recognised, and how far their word reaches.
 
 use super::role::Role;
+use super::session;
 use super::sight::Sight;
 use crate::api::problem::{Kind, Problem};
 use crate::storage::tables::recommendations::Item;
@@ -27,6 +28,16 @@ pub enum Proof {
     Token(String),
     /// By a session's cookie.
     Session(ContentHash),
+}
+
+impl Proof {
+    /// As the record tells it: enough to find a lost token or an open session, and nothing that lets anybody in.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Token(id) => format!("token:{id}"),
+            Self::Session(hash) => format!("session:{}", session::number(*hash)),
+        }
+    }
 }
 
 impl Caller {

@@ -5,6 +5,7 @@ use super::cookie::session_cookie;
 use super::role::Role;
 use super::secret::Secret;
 use super::session;
+use super::token::TOKEN_PREFIX;
 use crate::api::problem::{Kind, Problem};
 use crate::storage::tables::sessions::{self, LoginSession};
 use crate::storage::tables::tokens::{self, Token};
@@ -84,6 +85,14 @@ impl Door {
             _ => None,
         };
         Ok(visit)
+    }
+
+    /// Whether it could be a secret of ours at all.
+    pub fn has_form(&self) -> bool {
+        match self {
+            Self::Token(secret) => secret.has_form(TOKEN_PREFIX),
+            Self::Session { cookie, .. } => cookie.has_form(""),
+        }
     }
 
     /// Of the secret that was brought.

@@ -7,6 +7,7 @@
 use super::caller::{Caller, Proof};
 use super::role::Role;
 use super::secret::Secret;
+use super::token::TOKEN_PREFIX;
 use super::{door, one_time, record};
 use crate::storage::tables::sessions::{self, LoginSession};
 use crate::storage::tables::{one_time_logins, tokens};
@@ -14,6 +15,7 @@ use crate::storage::{Connection, Error, JsonText, Transaction};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use control::agent::Scope;
+use model::hash::ContentHash;
 use model::names::ReviewerName;
 use model::time::Period;
 use ring::hmac;
@@ -37,7 +39,7 @@ pub enum How {
 }
 
 impl How {
-    const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::OneTimeCode => "one-time-code",
             Self::Token => "token",
@@ -65,6 +67,18 @@ pub struct Guest {
     pub token: Option<(String, Option<i64>)>,
 }
 
+impl Guest {
+    /// What they showed, as the record tells it.
+    fn via(&self) -> String {
+        match (self.how, &self.token) {
+            (How::Token, Some((id, _))) => Proof::Token(id.clone()).shown(),
+            (How::Token, None) => "token".to_owned(),
+            (How::OneTimeCode, _) => "one-time link".to_owned(),
+            (How::IdentityProvider, _) => "oidc".to_owned(),
+        }
+    }
+}
+
 /// A session that was just opened.
 #[derive(Debug)]
 pub struct OpenSession {
@@ -80,6 +94,30 @@ pub struct OpenSession {
 pub enum Login {
     Code(Secret),
     Token(Secret),
+}
+
+impl Login {
+    pub const fn secret(&self) -> &Secret {
+        match self {
+            Self::Code(secret) | Self::Token(secret) => secret,
+        }
+    }
+
+    /// What somebody tried it with.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Code(_) => How::OneTimeCode.as_str(),
+            Self::Token(_) => How::Token.as_str(),
+        }
+    }
+
+    /// Whether it could be a secret of ours at all.
+    pub fn has_form(&self) -> bool {
+        match self {
+            Self::Code(code) => code.has_form(one_time::CODE_PREFIX),
+            Self::Token(token) => token.has_form(TOKEN_PREFIX),
+        }
+    }
 }
 
 /// The secret that a page of this session sends along with every change.
@@ -155,16 +193,19 @@ pub fn open(
     let proof = Proof::Session(cookie.hash());
     let caller = Caller { name: guest.name.clone(), role: guest.role, scope: guest.scope.clone(), proof };
     let body = json!({ "how": guest.how.as_str(), "role": guest.role, "scope": guest.scope, "token": session.token });
-    record::note(transaction, wall_ms, "session.opened", (&caller.actor(), &number(&session)), &body)?;
+    let who = (&*caller.actor(), &*number(cookie.hash()));
+    record::note_via(transaction, wall_ms, "session.opened", who, (Some(guest.via()), &body))?;
     Ok(OpenSession { caller, cookie, csrf, expires_wall_ms: session.expires_wall_ms, ends_wall_ms })
 }
 
 /// Ends somebody's session. Returns whether there was one.
 pub fn close(transaction: &mut dyn Transaction, caller: &Caller, wall_ms: i64) -> Result<bool, Error> {
     let Proof::Session(hash) = &caller.proof else { return Ok(false) };
-    let Some(session) = sessions::valid(transaction, *hash, wall_ms)? else { return Ok(false) };
+    if sessions::valid(transaction, *hash, wall_ms)?.is_none() {
+        return Ok(false);
+    }
     sessions::end(transaction, *hash)?;
-    record::note(transaction, wall_ms, "session.closed", (&caller.actor(), &number(&session)), &json!({}))?;
+    record::note(transaction, wall_ms, "session.closed", (&caller.actor(), &number(*hash)), &json!({}))?;
     Ok(true)
 }
 
@@ -189,8 +230,8 @@ pub fn close_all(
 }
 
 /// What the record calls a session: enough to tell it from others, and nothing that opens it.
-fn number(session: &LoginSession) -> String {
-    format!("S-{}", &session.secret_hash.to_string()[..12])
+pub(super) fn number(secret: ContentHash) -> String {
+    format!("S-{}", &secret.to_string()[..12])
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The router, the role check, the OpenAPI document and the tests that try every endpoint as every role are all made from these
 //! rows, so none of them can forget one.
 
+use super::carried::Carried;
 use super::problem::Kind;
 use crate::access::Right;
 use crate::desk::Desk;
@@ -80,6 +81,10 @@ pub struct Endpoint {
     pub conditional: bool,
     /// Whether the request may carry `Idempotency-Key`, and what is kept of its answer then.
     pub repeatable: Option<Keeping>,
+    /// Headers of an answer that is no refusal.
+    pub carries: Vec<Carried>,
+    /// Whether the request may say which event was seen last.
+    pub resumable: bool,
     /// Bytes of a body; more are not read.
     pub largest_body: usize,
     pub pace: Pace,
@@ -115,6 +120,8 @@ where
         answer: Answer::Nothing(204),
         problems: Vec::new(),
         conditional: false,
+        carries: Vec::new(),
+        resumable: false,
         largest_body: NO_BODY,
         pace: Pace::Usual,
         router: on(filter, handler),
@@ -234,8 +241,22 @@ impl Endpoint {
 
     /// The answer sends a browser elsewhere.
     #[must_use]
-    pub const fn redirects(mut self) -> Self {
+    pub fn redirects(mut self) -> Self {
         self.answer = Answer::Nothing(303);
+        self.carries(&[Carried::Location])
+    }
+
+    /// What an answer that is no refusal always carries.
+    #[must_use]
+    pub fn carries(mut self, headers: &[Carried]) -> Self {
+        self.carries.extend(headers);
+        self
+    }
+
+    /// A stream that is taken up again with `Last-Event-ID`.
+    #[must_use]
+    pub const fn resumable(mut self) -> Self {
+        self.resumable = true;
         self
     }
 

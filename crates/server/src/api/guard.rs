@@ -6,6 +6,7 @@ use super::remote::remote;
 use super::routes::METRICS;
 use super::within::{Bounds, within};
 use crate::access::{Caller, Door};
+use crate::attended::with_via;
 use crate::clock;
 use crate::desk::Desk;
 use axum::Router;
@@ -75,10 +76,10 @@ async fn admit(
     if let Err(problem) = desk.slow_down(&key) {
         return problem.into_response();
     }
-    if let Some(caller) = caller {
-        request.extensions_mut().insert(caller);
-    }
-    next.run(request).await
+    let Some(caller) = caller else { return next.run(request).await };
+    let via = caller.proof.shown();
+    request.extensions_mut().insert(caller);
+    with_via(via.into(), next.run(request)).await
 }
 
 /// What a request brings. A browser that is made to change something by a page of somebody else brings nothing.
@@ -125,7 +126,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
 /// Around everything: headers that keep browsers from doing more than they should.
 pub(super) fn surround(router: Router<Desk>, desk: &Desk) -> Router<Desk> {
-    router.layer(from_fn_with_state(desk.clone(), headers))
+    router
+        .layer(from_fn_with_state(desk.clone(), headers))
+        .layer(from_fn_with_state(desk.clone(), super::request_id::name))
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \

@@ -2,6 +2,7 @@
 
 mod allowed;
 pub(crate) mod answer;
+pub mod carried;
 pub mod endpoint;
 pub(crate) mod extract;
 mod guard;
@@ -12,6 +13,7 @@ pub mod problem;
 pub(crate) mod propose;
 mod remote;
 mod repeat;
+pub(crate) mod request_id;
 mod routes;
 pub(crate) mod shelves;
 pub mod wire;

@@ -1,5 +1,6 @@
 //! The OpenAPI document, made from the rows of the endpoint table.
 
+use super::carried;
 use super::endpoint::{Access, Answer, Breadth, Endpoint, Keeping, Shape};
 use super::problem::{Kind, Problem};
 use schemars::SchemaGenerator;
@@ -39,6 +40,8 @@ pub fn document(endpoints: &[Endpoint]) -> Value {
                     "description": "A browser's session; changes also need the header X-CSRF-Token.",
                 },
             },
+            "headers": carried::components(),
+            "parameters": carried::shared_parameters(),
             "schemas": schemas.finish(),
         },
     })
@@ -129,6 +132,14 @@ fn parameters(endpoint: &Endpoint, schemas: &mut Schemas) -> Vec<Value> {
             "description": "The ETag of what was read; the request is refused if it has changed.",
         }));
     }
+    if endpoint.resumable {
+        all.push(json!({
+            "name": "Last-Event-ID", "in": "header", "required": false,
+            "schema": { "type": "string", "pattern": "^[0-9]+-[0-9]+$" },
+            "description": "The id of the last event that was seen; what came after it is told first.",
+        }));
+    }
+    all.extend(carried::parameters(endpoint));
     if let Some(keeping) = endpoint.repeatable {
         let then = match keeping {
             Keeping::All => "the first answer is given again for 24 hours.",
@@ -179,7 +190,7 @@ fn without_null(mut schema: Value) -> Value {
 
 fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
     let mut all = Map::new();
-    let (status, response) = match endpoint.answer {
+    let (status, mut response) = match endpoint.answer {
         Answer::Json(status, shape) => {
             let schema = schemas.answer(shape);
             (
@@ -193,6 +204,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
             (status, json!({ "description": "Done.", "content": { kind: { "schema": schema } } }))
         }
     };
+    response["headers"] = carried::headers(endpoint, status, true);
     all.insert(status.to_string(), response);
     let problem = schemas.answer(SchemaGenerator::subschema_for::<Problem>);
     let statuses: BTreeSet<u16> = problems(endpoint).into_iter().map(|kind| kind.status().as_u16()).collect();
@@ -203,6 +215,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
             status.to_string(),
             json!({
                 "description": description.join("; "),
+                "headers": carried::headers(endpoint, status, false),
                 "content": { "application/problem+json": { "schema": problem } },
             }),
         );
@@ -213,7 +226,7 @@ fn responses(endpoint: &Endpoint, schemas: &mut Schemas) -> Value {
 /// What an endpoint can refuse with, what all can refuse with included.
 fn problems(endpoint: &Endpoint) -> BTreeSet<Kind> {
     let mut all: BTreeSet<Kind> = endpoint.problems.iter().copied().collect();
-    all.extend([Kind::RateLimited, Kind::TooLarge, Kind::TooSlow, Kind::NotReady]);
+    all.extend([Kind::RateLimited, Kind::TooLarge, Kind::TooSlow, Kind::NotReady, Kind::Internal]);
     if endpoint.access != Access::Open {
         all.extend([Kind::Unauthenticated, Kind::Forbidden]);
     }

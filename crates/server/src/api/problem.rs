@@ -1,5 +1,6 @@
 //! What went wrong, in the form of RFC 9457: a type that programs know, a title and a detail that people read.
 
+use crate::attended;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
@@ -129,14 +130,17 @@ pub struct FieldProblem {
 pub struct Problem {
     /// A name for the kind of problem that does not change: `urn:drover:problem:plan-stale`.
     #[serde(rename = "type")]
-    pub kind_name: String,
-    pub title: String,
+    pub kind_name: Box<str>,
+    pub title: &'static str,
     pub status: u16,
     /// What happened this time, and what to do about it.
     pub detail: String,
     pub code: Kind,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
+    /// This one occurrence, by the `X-Request-Id` of the request: `urn:drover:request:4f2a9c01b7d3-17`. The log names it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instance: Option<Box<str>>,
     /// Whether the same request may succeed later.
     pub retryable: bool,
     /// Seconds to wait first.
@@ -148,12 +152,13 @@ impl Problem {
     pub fn new(code: Kind, detail: impl Into<String>) -> Self {
         let name = serde_json::to_value(code).ok().and_then(|name| name.as_str().map(str::to_owned));
         Self {
-            kind_name: format!("urn:drover:problem:{}", name.unwrap_or_default()),
-            title: code.title().to_owned(),
+            kind_name: format!("urn:drover:problem:{}", name.unwrap_or_default()).into(),
+            title: code.title(),
             status: code.status().as_u16(),
             detail: detail.into(),
             code,
             errors: Vec::new(),
+            instance: attended::request().map(|id| format!("urn:drover:request:{id}").into()),
             retryable: code.is_retryable(),
             retry_after: None,
         }

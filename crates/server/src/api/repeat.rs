@@ -3,6 +3,7 @@
 use super::endpoint::Keeping;
 use super::problem::{Kind, PROBLEM, Problem};
 use crate::access::Caller;
+use crate::attended::Attended;
 use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::office::once::with_key;
@@ -71,10 +72,11 @@ async fn once(
         Claim::New => {
             let (desk, request) = (desk.clone(), Request::from_parts(parts, Body::from(bytes)));
             // Goes on when nobody waits any more: a key that nobody finishes would be under way for ever.
-            let done = tokio::spawn(async move {
+            let done = async move {
                 let answer = with_key(key.clone(), next.run(request)).await;
                 keep((&desk, keeping), key, answer).await
-            });
+            };
+            let done = tokio::spawn(Attended::now().carry(done));
             done.await.unwrap_or_else(|error| Err(Problem::internal(&error)))
         }
     }

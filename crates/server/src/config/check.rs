@@ -105,6 +105,7 @@ impl Checker<'_> {
             requests_per_second: raw.limits.requests_per_second,
             burst: raw.limits.burst,
             streams: raw.limits.streams,
+            streams_per_caller: raw.limits.streams_per_caller,
             entrance: Limits::default(),
             kube_api: false,
             webhooks: webhooks.into_iter().collect::<Option<_>>()?,

@@ -48,6 +48,8 @@ pub struct DeskConfig {
     pub requests_per_second: u32,
     pub burst: u32,
     pub streams: u32,
+    /// How many of them one caller may have.
+    pub streams_per_caller: u32,
     /// What one request and all connections may take; not in the file.
     pub entrance: Limits,
     pub webhooks: Vec<WebhookConfig>,

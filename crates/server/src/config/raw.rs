@@ -303,11 +303,15 @@ pub struct RawLimits {
     /// Live streams at the same time.
     #[schemars(range(min = 1, max = 100_000))]
     pub streams: u32,
+    /// How many of them one caller may have. A browser has one for each tab; a program that watches a dozen kinds of objects in each of
+    /// three clusters has some forty.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub streams_per_caller: u32,
 }
 
 impl Default for RawLimits {
     fn default() -> Self {
-        Self { requests_per_second: 200, burst: 400, streams: 1_000 }
+        Self { requests_per_second: 200, burst: 400, streams: 1_000, streams_per_caller: 64 }
     }
 }
 

@@ -125,7 +125,7 @@ impl Watcher {
             ended: false,
             // From now on the world is looked at after each step.
             _watching: KubeApi::watch(&visit.api, visit.cluster),
-            _seat: visit.desk.take_seat()?,
+            _seat: visit.desk.take_seat(&visit.caller.actor())?,
         })
     }
 

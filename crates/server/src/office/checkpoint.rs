@@ -95,6 +95,7 @@ fn write(
         actor: "desk".to_owned(),
         subject: run.to_owned(),
         body: JsonText::of(&json!({ "hash": hash })),
+        via: None,
     };
     let end = record::note(transaction, &entry)?;
     checkpoints::put(transaction, &Row { run: run.to_owned(), seq: end.seq, body: text.clone() })?;

@@ -72,6 +72,7 @@ fn write(
             actor: "world".to_owned(),
             subject: progress.id.to_string(),
             body: JsonText::of(&json!({ "step": step.step, "at": step.at })),
+            via: None,
         };
         end = record::note(transaction, &entry)?;
     }

@@ -2,6 +2,7 @@
 //! finds it at the same moment.
 
 use super::engine::Engine;
+use super::once::Behind;
 use super::work::{Office, OfficeError};
 use crate::storage::tables::journal::Entry;
 use model::time::Timestamp;
@@ -17,13 +18,18 @@ pub type Onlooker = Arc<dyn Fn(&SimulatedWorld) + Send + Sync>;
 
 impl Office {
     /// Everything that is due happens first; what cannot be done is refused and leaves no trace.
-    pub(super) fn intervene(&mut self, actor: &str, intervention: &Intervention) -> Result<(), OfficeError> {
+    pub(super) fn intervene(
+        &mut self,
+        actor: &str,
+        intervention: &Intervention,
+        behind: &Behind,
+    ) -> Result<(), OfficeError> {
         self.settle_moment()?;
         if self.engine.has_ended() {
             return Err(OfficeError::Ended);
         }
         self.engine.could(intervention)?;
-        self.note((INTERVENTION, actor, &intervention.subject()), &json!(intervention), &[])?;
+        self.note_for((INTERVENTION, actor, &intervention.subject()), &json!(intervention), &[], behind)?;
         self.engine.intervene(intervention)?;
         Ok(())
     }

@@ -185,12 +185,12 @@ fn body_with(step: &Step, snapshot: Option<ContentHash>) -> JsonText {
     JsonText::of(&Body { input, effects: &step.effects })
 }
 
-/// Writes a step and all that follows from it.
+/// Writes a step and all that follows from it. `via` is what whoever asked for it showed; a run that is taken again need not know it.
 pub fn keep(
     transaction: &mut dyn Transaction,
     run: &str,
     step: &Step,
-    wall_ms: i64,
+    (via, wall_ms): (Option<String>, i64),
 ) -> Result<(NewEntry, Appended), Error> {
     let snapshot = snapshot_text(&step.input);
     if let (Some((text, _)), Input::Observed(seen)) = (&snapshot, &step.input) {
@@ -204,6 +204,7 @@ pub fn keep(
         actor: actor(&step.input),
         subject: subject(&step.input),
         body: body_with(step, snapshot.map(|(_, hash)| hash)),
+        via,
     };
     let end = note(transaction, &entry)?;
     lists::update(transaction, run, step, (end.seq, wall_ms))?;

@@ -165,11 +165,12 @@ impl Opening {
                 actor: "desk".to_owned(),
                 subject: run.id.clone(),
                 body: header.clone(),
+                via: None,
             };
             record::note(transaction, &entry)?;
             modes::clear(transaction)?;
             if let Some(first) = &first {
-                record::keep(transaction, &run.id, first, wall_ms)?;
+                record::keep(transaction, &run.id, first, (None, wall_ms))?;
             }
             Ok(run)
         })?;

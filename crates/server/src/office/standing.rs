@@ -59,6 +59,7 @@ impl Standing {
                 actor: "desk".to_owned(),
                 subject: id.to_string(),
                 body: JsonText::of(&json!({ "differed": differs })),
+                via: None,
             };
             database.write(|transaction| {
                 recommendations::put_whole(transaction, &right)?;

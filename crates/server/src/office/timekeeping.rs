@@ -1,5 +1,6 @@
 //! What people order of virtual time. The record keeps it, so that it holds when a run goes on after an interruption.
 
+use super::once::Behind;
 use super::pace::Speed;
 use super::work::{Office, OfficeError};
 use crate::clock;
@@ -67,12 +68,11 @@ fn speed_of(body: &Value) -> Option<Speed> {
 }
 
 impl Office {
-    /// `key` is that of the request behind it.
     pub(super) fn set_clock(
         &mut self,
         actor: &str,
         order: ClockOrder,
-        key: Option<&Key>,
+        behind: &Behind,
     ) -> Result<(), OfficeError> {
         let (at, now) = (self.engine.now(), clock::now());
         if self.engine.is_real() {
@@ -83,7 +83,7 @@ impl Office {
             ClockOrder::Pause => self.pace.set_paused(true, at, now),
             ClockOrder::Speed(speed) => self.pace.set_speed(speed, at, now),
             ClockOrder::Advance(period) => {
-                self.begins(key)?;
+                self.begins(behind.key.as_ref())?;
                 self.pace.set_paused(true, at, now);
                 self.patient = true;
                 let done = self.advance_for(at + period);
@@ -92,7 +92,7 @@ impl Office {
             }
         }
         self.arrived();
-        self.note_once((KIND, actor, ""), &order.body(), &[], key)?;
+        self.note_for((KIND, actor, ""), &order.body(), &[], behind)?;
         self.post();
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::engine::{Engine, Reached, Step};
 use super::follow::Followed;
 use super::foresight::Foresight;
 use super::intervene::Onlooker;
-use super::once;
+use super::once::{self, Behind};
 use super::pace::Pace;
 use super::record;
 use super::timekeeping::ClockOrder;
@@ -13,7 +13,7 @@ use super::unforeseen::Unforeseen;
 use crate::clock;
 use crate::live::{Board, Hub, Now};
 use crate::metrics::Tally;
-use crate::storage::tables::idempotency::{Key, mark};
+use crate::storage::tables::idempotency::mark;
 use crate::storage::tables::journal::NewEntry;
 use crate::storage::tables::snapshots::{self, Needed};
 use crate::storage::tables::{recommendations, runs};
@@ -82,8 +82,7 @@ pub struct Errand {
     pub seen: Option<(RecommendationId, i64)>,
     /// Further rows that are kept together with the step, or not at all.
     pub along: Option<Along>,
-    /// Of the request behind it.
-    pub key: Option<Key>,
+    pub behind: Behind,
     pub reply: oneshot::Sender<Result<Outcome, OfficeError>>,
 }
 
@@ -108,13 +107,14 @@ pub enum Message {
     Clock {
         actor: String,
         order: ClockOrder,
-        key: Option<Key>,
+        behind: Behind,
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     /// Does something to a simulated cluster.
     Intervene {
         actor: String,
         intervention: Intervention,
+        behind: Behind,
         reply: oneshot::Sender<Result<(), OfficeError>>,
     },
     Stop,
@@ -147,7 +147,7 @@ impl Handle {
         along: Option<Along>,
     ) -> Result<Outcome, OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Errand(Errand { input, seen, along, key: once::key(), reply }))?;
+        self.send(Message::Errand(Errand { input, seen, along, behind: Behind::now(), reply }))?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -166,14 +166,14 @@ impl Handle {
 
     pub async fn clock(&self, actor: String, order: ClockOrder) -> Result<(), OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Clock { actor, order, key: once::key(), reply })?;
+        self.send(Message::Clock { actor, order, behind: Behind::now(), reply })?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
     /// Does something to a simulated cluster; it is kept and has its effect when this returns.
     pub async fn intervene(&self, actor: String, intervention: Intervention) -> Result<(), OfficeError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Intervene { actor, intervention, reply })?;
+        self.send(Message::Intervene { actor, intervention, behind: Behind::now(), reply })?;
         answer.await.unwrap_or(Err(OfficeError::Closed))
     }
 
@@ -337,11 +337,21 @@ impl Office {
 
     /// Writes a step down, and only then lets it have its effects.
     pub(super) fn keep(&mut self, step: Step, along: Option<Along>) -> Result<Outcome, OfficeError> {
+        self.keep_of(step, along, None)
+    }
+
+    /// The same for a step that somebody asked for who showed something.
+    fn keep_of(
+        &mut self,
+        step: Step,
+        along: Option<Along>,
+        via: Option<String>,
+    ) -> Result<Outcome, OfficeError> {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
         let news = self.news(&step);
         let (_, end) = self.database.write_patiently(|transaction| {
-            let kept = record::keep(transaction, run, &step, wall_ms)?;
+            let kept = record::keep(transaction, run, &step, (via, wall_ms))?;
             along.map_or(Ok(()), |along| along(transaction, &step))?;
             let moment = Moment { run: Some(run), at_ms: step.at.0 as i64, wall_ms };
             self.outbox.note(transaction, kept.1, moment, &news)?;
@@ -412,12 +422,12 @@ impl Office {
                 question(self);
                 Ok(())
             }
-            Message::Clock { actor, order, key, reply } => {
-                let done = self.set_clock(&actor, order, key.as_ref());
+            Message::Clock { actor, order, behind, reply } => {
+                let done = self.set_clock(&actor, order, &behind);
                 answer(reply, done)
             }
-            Message::Intervene { actor, intervention, reply } => {
-                let done = self.intervene(&actor, &intervention);
+            Message::Intervene { actor, intervention, behind, reply } => {
+                let done = self.intervene(&actor, &intervention, &behind);
                 self.post();
                 answer(reply, done)
             }
@@ -426,8 +436,8 @@ impl Office {
     }
 
     fn run_errand(&mut self, errand: Errand) -> Result<(), OfficeError> {
-        let Errand { input, seen, along, key, reply } = errand;
-        let done = self.take(input, seen, once::marking(key, along));
+        let Errand { input, seen, along, behind: Behind { key, via }, reply } = errand;
+        let done = self.take(input, seen, (once::marking(key, along), via));
         self.arrived();
         self.post();
         answer(reply, done)
@@ -447,7 +457,7 @@ impl Office {
         &mut self,
         input: Input,
         seen: Option<(RecommendationId, i64)>,
-        along: Option<Along>,
+        (along, via): (Option<Along>, Option<String>),
     ) -> Result<Outcome, OfficeError> {
         self.settle_moment()?;
         if self.engine.has_ended() {
@@ -463,7 +473,7 @@ impl Office {
             }
         }
         let step = self.engine.take(input);
-        self.keep(step, along)
+        self.keep_of(step, along, via)
     }
 
     /// Writes an entry beside the steps, and what others are told of it.
@@ -473,16 +483,16 @@ impl Office {
         body: &serde_json::Value,
         news: &[News],
     ) -> Result<(), Error> {
-        self.note_once((kind, actor, subject), body, news, None)
+        self.note_for((kind, actor, subject), body, news, &Behind::default())
     }
 
-    /// The same for a request that may carry a key.
-    pub(super) fn note_once(
+    /// The same for a request.
+    pub(super) fn note_for(
         &mut self,
         (kind, actor, subject): (&str, &str, &str),
         body: &serde_json::Value,
         news: &[News],
-        key: Option<&Key>,
+        Behind { key, via }: &Behind,
     ) -> Result<(), Error> {
         let entry = NewEntry {
             run: Some(self.run.clone()),
@@ -492,12 +502,13 @@ impl Office {
             actor: actor.to_owned(),
             subject: subject.to_owned(),
             body: JsonText::of(body),
+            via: via.clone(),
         };
         let end = self.database.write_patiently(|transaction| {
             let end = record::note(transaction, &entry)?;
             let moment = Moment { run: entry.run.as_deref(), at_ms: entry.at_ms, wall_ms: entry.wall_ms };
             self.outbox.note(transaction, end, moment, news)?;
-            key.map_or(Ok(()), |key| mark(transaction, key, end.seq))?;
+            key.as_ref().map_or(Ok(()), |key| mark(transaction, key, end.seq))?;
             Ok(end)
         })?;
         self.reached(end.seq);

@@ -17,7 +17,7 @@ impl Topic {
     /// Whether a statement may change it: it names one of the tables. A statement too many costs a reading, one too few would be wrong.
     pub(super) fn is_changed_by(self, statement: &str) -> bool {
         let tables: &[&str] = match self {
-            Self::Access => &["tokens", "sessions"],
+            Self::Access => &["tokens", "sessions", "one_time_logins"],
             Self::Recommendations => &["recommendation"],
         };
         tables.iter().any(|table| statement.contains(table))

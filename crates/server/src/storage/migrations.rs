@@ -41,6 +41,7 @@ pub const MIGRATIONS: &[Migration] = migrations! {
     11 "0011-benefit-interval",
     12 "0012-comparisons",
     13 "0013-checkpoints",
+    14 "0014-via",
 };
 
 /// The first table of every database; everything else is made by a migration.

@@ -7,6 +7,7 @@ use super::{LARGEST_LIST, apply, metrics};
 use crate::api::endpoint::Pace;
 use crate::api::extract::is_json;
 use crate::api::problem::{Kind, Problem};
+use crate::api::request_id;
 use crate::api::wire::WaspAnswer;
 use crate::api::within::{Bounds, within};
 use crate::config::WaspConfig;
@@ -74,6 +75,7 @@ fn router(place: Place) -> Router {
         .fallback(nothing)
         .layer(from_fn_with_state(Bounds::new(&place.desk.limits(), LARGEST_LIST, Pace::Slow), within))
         .layer(from_fn_with_state(place.clone(), admit))
+        .layer(from_fn_with_state(place.desk.clone(), request_id::name))
         .with_state(place)
 }
 

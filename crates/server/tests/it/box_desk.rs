@@ -1,5 +1,6 @@
 //! A desk in a box: the three waves on a database of its own, with time that stands still until a test lets it go on.
 
+use crate::described;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
@@ -143,7 +144,9 @@ impl BoxDesk {
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.router.clone().oneshot(request).await.expect("a router always answers");
+        described::check(method.as_str(), &path, response.status().as_u16(), response.headers());
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, 16 << 20).await.expect("an answer that ends");
         let body = serde_json::from_slice(&bytes)

@@ -2,6 +2,7 @@
 
 mod box_desk;
 mod crash;
+mod described;
 mod endpoints;
 mod entrance;
 mod kube_api;

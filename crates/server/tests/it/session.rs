@@ -21,7 +21,9 @@ fn code(desk: &BoxDesk, role: Role) -> Secret {
 }
 
 fn sign_in(address: SocketAddr, body: &Value, headers: &[(&str, &str)]) -> Reply {
-    call(address, "POST", "/api/v1/session", headers, Some(&body.to_string()))
+    // With the same name for each request, the same refusals have the same words.
+    let headers: Vec<(&str, &str)> = headers.iter().copied().chain([("x-request-id", "sign-in")]).collect();
+    call(address, "POST", "/api/v1/session", &headers, Some(&body.to_string()))
 }
 
 /// A browser that is signed in.
@@ -100,6 +102,14 @@ fn a_code_opens_a_session_that_only_our_own_page_can_use() {
             let bearer = format!("Bearer {auditor}");
             let path = "/api/v1/audit?kind=session.opened,session.closed&ascending=true";
             let record = call(address, "GET", path, &[("authorization", &bearer)], None).json();
+            let via: Vec<&str> = record["items"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|entry| entry["via"].as_str())
+                .collect();
+            let number = record["items"][0]["subject"].as_str().expect("a number");
+            assert_eq!(via, ["one-time link", &format!("session:{number}")], "{record}");
             let shown: Vec<_> = record["items"]
                 .as_array()
                 .expect("items")
@@ -122,6 +132,7 @@ fn whoever_fails_too_often_has_to_wait() {
         let folder = Folder::new("guesses");
         let desk = BoxDesk::open(&file(&folder), "");
         let code = code(&desk, Role::Viewer);
+        let bearer = format!("Bearer {}", desk.secret(Role::Auditor).reveal());
         let (address, _stop) = desk.listen().await;
         let guess = |text: &str| sign_in(address, &json!({ "token": text }), &[]);
         let refused: Vec<Reply> = (0..10).map(|_| guess("drover_guess")).collect();
@@ -133,6 +144,11 @@ fn whoever_fails_too_often_has_to_wait() {
         assert_eq!(late.status, 201, "whoever has a secret comes in however many others guess");
         let again = sign_in(address, &json!({ "code": code.reveal() }), &[]);
         assert_eq!(again.status, 429, "a code that was used is a guess like any other");
+        let path = "/api/v1/audit?kind=session.refused";
+        let record = call(address, "GET", path, &[("authorization", &bearer)], None).json();
+        let entry = &record["items"][0];
+        assert_eq!((&record["total"], &entry["subject"]), (&json!(1), &json!("127.0.0.1")), "{record}");
+        assert_eq!(entry["body"], json!({ "how": "token", "attempts": 1, "request": "sign-in" }));
     });
 }
 

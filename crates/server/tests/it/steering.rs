@@ -138,7 +138,14 @@ fn two_previews_are_reckoned_at_once() {
         let id = desk.pending().await[0]["id"].clone();
         let preview =
             async || desk.post(Role::Viewer, "/api/v1/previews", json!({ "ids": [id.clone()] }), &[]).await;
-        let taken: Vec<_> = (0..2).map(|_| desk.service.desk().take_preview().expect("a place")).collect();
+        let take = |caller| desk.service.desk().take_preview(caller);
+        let own = take("person:viewer").expect("a place");
+        let refused = preview().await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "one for each: {}", refused.body);
+        let other = desk.post(Role::Operator, "/api/v1/previews", json!({ "ids": [id.clone()] }), &[]).await;
+        assert_eq!(other.status, StatusCode::OK, "the other place is for others: {}", other.body);
+        drop(own);
+        let taken = ["person:anna", "person:ben"].map(|caller| take(caller).expect("a place"));
         let refused = preview().await;
         assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.body);
         assert!(refused.headers.contains_key(header::RETRY_AFTER));

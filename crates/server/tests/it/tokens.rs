@@ -70,6 +70,9 @@ fn a_token_lives_from_its_making_to_its_end() {
             assert_eq!(kinds, [&json!("token.created"), &json!("token.revoked")]);
             assert!(entries.iter().all(|entry| entry["actor"] == "person:admin"), "{record}");
             assert!(!record.to_string().contains(secret.reveal()));
+            let admin = all.iter().find(|token| token["name"] == "admin").expect("it is listed");
+            let via = json!(format!("token:{}", admin["id"].as_str().expect("a number")));
+            assert!(entries.iter().all(|entry| entry["via"] == via), "{record}");
         });
         Ok(())
     });
@@ -158,5 +161,37 @@ fn nobody_hands_out_more_than_they_have() {
             names.contains(&"helper") && names.iter().all(|name| ["helper", "local"].contains(name)),
             "{names:?}"
         );
+    });
+}
+
+#[test]
+fn the_record_says_which_token_was_used() {
+    on_each_location(|location| {
+        with_desk(location, "review: { mode: human }\n", async |desk| {
+            let (_, made) = create(desk, json!({ "name": "anna", "role": "operator" })).await;
+            let anna = Secret::received(made["secret"].as_str().expect("a secret"));
+            desk.advance(150).await;
+            let id = desk.pending().await[0]["id"].as_str().expect("an id").to_owned();
+            let decided = desk.decide(&anna, &id, json!({ "verdict": "reject", "note": "no" })).await;
+            assert_eq!(decided.status, StatusCode::OK, "{}", decided.body);
+            let freeze = json!({ "scope": "cluster", "name": "member1", "reason": "a test" });
+            let key = [("idempotency-key", "once")];
+            let frozen = request(Method::POST, "/api/v1/freezes", Some(&anna), Some(freeze), &key);
+            assert_eq!(desk.send(frozen).await.status, StatusCode::CREATED);
+            let pause = Some(json!({ "order": "pause" }));
+            let (status, _) = as_holder(desk, &anna, Method::POST, "/api/v1/clock", pause).await;
+            assert_eq!(status, StatusCode::OK);
+            let via = json!(format!("token:{}", made["id"].as_str().expect("a number")));
+            for kind in ["reviewed", "ordered", "clock"] {
+                let path = format!("/api/v1/audit?kind={kind}&limit=1");
+                let entry = desk.get(Role::Auditor, &path).await.body["items"][0].clone();
+                assert_eq!(entry["via"], via, "{entry}");
+            }
+            let seen = desk.get(Role::Auditor, "/api/v1/audit?kind=observed&limit=1").await.body;
+            assert!(seen["items"][0].get("via").is_none(), "the world shows nothing: {seen}");
+            let intact = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
+            assert_eq!(intact["intact"], true, "{intact}");
+        });
+        Ok(())
     });
 }

@@ -11,7 +11,7 @@ use tower::ServiceExt;
 
 fn open(folder: &Folder) -> BoxDesk {
     let place = format!("sqlite:{}", folder.path().join("drover.db").display());
-    BoxDesk::open(&place.parse().expect("a place"), "limits: { streams: 100 }\n")
+    BoxDesk::open(&place.parse().expect("a place"), "limits: { streams: 100, streams_per_caller: 90 }\n")
 }
 
 /// What somebody would hear, if they listened.
@@ -68,5 +68,27 @@ fn those_who_stop_listening_keep_nobody_waiting() {
         for watcher in &mut deaf {
             assert_eq!(hear(watcher).await, second, "whoever listens again has missed nothing");
         }
+    });
+}
+
+#[test]
+fn nobody_takes_all_the_places_of_those_who_watch() {
+    block_on(async {
+        let folder = Folder::new("shares");
+        let place = format!("sqlite:{}", folder.path().join("drover.db").display());
+        let more = "limits: { streams: 3, streams_per_caller: 2 }\n";
+        let desk = BoxDesk::open(&place.parse().expect("a place"), more);
+        let first = watch(&desk, &[]).await;
+        let _second = watch(&desk, &[]).await;
+        let refused = desk.get(Role::Viewer, "/api/v1/events").await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.body);
+        assert!(refused.headers.contains_key("retry-after"));
+        let told = refused.body["detail"].as_str().unwrap_or_default();
+        assert!(told.contains("2 times") && told.contains("streams_per_caller"), "{told}");
+        let other = request(Method::GET, "/api/v1/events", Some(desk.secret(Role::Operator)), None, &[]);
+        let other = desk.router.clone().oneshot(other).await.expect("a router always answers");
+        assert_eq!(other.status(), StatusCode::OK, "somebody else has a place");
+        drop(first);
+        let _third = watch(&desk, &[]).await;
     });
 }

@@ -1,5 +1,6 @@
 //! A client that speaks HTTP over a real connection, one request on each, and sees every byte of the answer.
 
+use crate::described;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{Read, Write as _};
@@ -60,7 +61,9 @@ pub(crate) fn call(
     }
     request += "\r\n";
     request += body.unwrap_or_default();
-    parse(&exchange(address, request.as_bytes()))
+    let reply = parse(&exchange(address, request.as_bytes()));
+    described::check_pairs(method, path, reply.status, &reply.headers);
+    reply
 }
 
 /// Sends bytes as they are and reads until the other side closes.

@@ -29,7 +29,9 @@ pub(super) struct Approve {
     /// The recommendations' numbers.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
-    /// The hash of the plan that you have read; with several recommendations once for each, in their order.
+    /// The hash of the plan that you have read; with several recommendations once for each, in their order. Exactly this plan is
+    /// approved, or nothing. What is known about it, such as its predicted effect, may have changed since you read it: the newest
+    /// version of the page goes along. The desk asks every guardrail again, and a risk that is high by now still needs --confirm.
     #[arg(long = "plan-hash", value_name = "HASH")]
     plan_hashes: Vec<String>,
     /// Why; everybody sees it.

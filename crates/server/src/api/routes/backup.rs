@@ -1,6 +1,7 @@
 //! A copy of everything, taken while the desk is at work.
 
 use crate::access::{Caller, Right, record};
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::problem::Problem;
 use crate::clock::wall_ms;
@@ -24,6 +25,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Everything the desk keeps, as it is at one moment: a SQLite file, checked and complete")
             .needs(Right::Administer)
             .sends(KIND)
+            .carries(&[Carried::FileName])
             .slow(),
     ]
 }

@@ -2,6 +2,7 @@
 
 use super::recommendations::{describe, find, id, tagged};
 use crate::access::{Caller, Right};
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::{Body, IfMatch, Names};
 use crate::api::problem::{Kind, Problem};
@@ -51,6 +52,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .body::<Decision>()
             .answers::<RecommendationDetail>()
+            .carries(&[Carried::Tag])
             .conditional()
             .may_refuse(&REFUSALS),
         post("/api/v1/recommendations/{id}/target", "changeTarget", change_target)
@@ -59,6 +61,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .body::<NewTarget>()
             .answers::<RecommendationDetail>()
+            .carries(&[Carried::Tag])
             .conditional()
             .may_refuse(&REFUSALS),
     ]

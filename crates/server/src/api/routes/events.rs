@@ -35,6 +35,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .query::<EventQuery>()
             .sends("text/event-stream")
+            .resumable()
             .may_refuse(&[Kind::NotReady]),
     ]
 }
@@ -55,7 +56,7 @@ async fn watch(
     Query(query): Query<EventQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let topics = topics(query.topics.as_deref())?;
-    let seat = desk.take_seat()?;
+    let seat = desk.take_seat(&caller.actor())?;
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
     let (mut seen, mut skip) = after.unwrap_or((desk.end(), 0));

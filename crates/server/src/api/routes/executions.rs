@@ -5,6 +5,7 @@ use super::freezes::{Reason, reason};
 use super::recommendations::{describe, find, id, stages, tagged};
 use crate::access::{Caller, Right, Sight};
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::extract::{Body, Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -14,7 +15,7 @@ use crate::storage::tables::executions::{self, Execution, Which};
 use crate::storage::tables::recommendations;
 use crate::storage::{Connection, Error, JsonText};
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use control::world::{Effect, Input};
 use model::action::Action;
@@ -51,6 +52,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .narrowed()
             .body::<Reason>()
             .answers_with::<RecommendationDetail>(201)
+            .carries(&[Carried::Tag, Carried::Location])
             .may_refuse(&[Kind::Conflict, Kind::PlanStale, Kind::PolicyDenied, Kind::Frozen, Kind::NotReady]),
     ]
 }
@@ -181,6 +183,10 @@ async fn roll_back(
     let mut response = tagged(describe(&desk, &caller, new).await?).into_response();
     if response.status().is_success() {
         *response.status_mut() = StatusCode::CREATED;
+        let place = HeaderValue::from_str(&format!("/api/v1/recommendations/{new}"));
+        place
+            .map(|place| response.headers_mut().insert(header::LOCATION, place))
+            .map_err(|error| Problem::internal(&error))?;
     }
     Ok(response)
 }

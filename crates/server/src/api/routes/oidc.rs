@@ -6,6 +6,7 @@ use crate::access::oidc::{Arrived, CALLBACK, IdentityProvider, OidcError, Return
 use crate::access::session::open;
 use crate::access::{Guest, How, OpenSession, Secret, unknown};
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
@@ -41,12 +42,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .open()
             .query::<BeginQuery>()
             .redirects()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound, Kind::NotReady]),
         get(CALLBACK, "finishLogin", finish)
             .does("Come back from the identity provider; the answer sets a cookie")
             .open()
             .query::<ReturnQuery>()
             .redirects()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound, Kind::NotReady, Kind::Unauthenticated, Kind::Forbidden]),
     ]
 }
@@ -144,7 +147,16 @@ async fn finish(
 ) -> Result<Response, Problem> {
     let provider = provider(&desk)?;
     desk.knock(&remote)?;
-    let arrived = arrive(&desk, &provider, &headers, &query).await.map_err(|error| told(&error))?;
+    let arrived = match arrive(&desk, &provider, &headers, &query).await {
+        Ok(arrived) => arrived,
+        Err(error) => {
+            // A provider that does not answer has let nobody in and turned nobody away.
+            if !matches!(error, OidcError::Provider(_)) {
+                desk.turned_away(&remote, How::IdentityProvider.as_str()).await;
+            }
+            return Err(told(&error));
+        }
+    };
     desk.welcome(&remote);
     let back = arrived.back.clone();
     let opened = welcome(&desk, arrived).await?;

@@ -45,7 +45,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .body::<ProposalWish>()
             .slow()
             .answers::<ProposalAnswer>()
-            .may_refuse(&[Kind::Conflict, Kind::NotReady]),
+            .may_refuse(&[Kind::NotFound, Kind::Conflict, Kind::NotReady]),
     ]
 }
 

@@ -3,6 +3,7 @@
 use crate::access::{Caller, Right, Sight};
 use crate::api::allowed::{Answers, allowed};
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::{Names, Query};
 use crate::api::problem::{Kind, Problem};
@@ -36,7 +37,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("Everything a person needs to decide; the answer carries an ETag")
             .needs(Right::SeeDesk)
             .narrowed()
-            .answers::<RecommendationDetail>(),
+            .answers::<RecommendationDetail>()
+            .carries(&[Carried::Tag]),
     ]
 }
 

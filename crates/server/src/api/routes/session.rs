@@ -5,6 +5,7 @@ use crate::access::{
     Caller, Login, OpenSession, Proof, Right, Secret, cookie, csrf_token, session_cookie, unknown,
 };
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names};
 use crate::api::problem::{Kind, Problem};
@@ -28,6 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .not_repeatable()
             .body::<SignIn>()
             .answers_with::<SessionItem>(201)
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::Unauthenticated, Kind::Forbidden]),
         get("/api/v1/session", "whoAmI", show)
             .does("Who one is, what one may do, and what a page sends along with changes")
@@ -38,6 +40,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .does("End the session")
             .needs(Right::BeSomebody)
             .narrowed()
+            .carries(&[Carried::Cookie])
             .may_refuse(&[Kind::NotFound]),
         delete("/api/v1/sessions/{name}", "signOutSomebody", end_all)
             .does(
@@ -83,9 +86,11 @@ async fn open(
     if !desk.origins().allow(&headers) {
         return Err(Problem::new(Kind::Forbidden, "Sign in on the desk's own page."));
     }
-    let Some(opened) = let_in(&desk, Arc::new(login)).await? else {
+    let login = Arc::new(login);
+    let Some(opened) = let_in(&desk, Arc::clone(&login)).await? else {
         desk.knock(&remote)?;
         crate::log::note(&format!("somebody at {remote} could not sign in"));
+        desk.turned_away(&remote, login.word()).await;
         return Err(unknown("This does not let you in, or not any more; ask for a new one."));
     };
     Ok(greet(&desk, &opened))
@@ -94,6 +99,9 @@ async fn open(
 /// Looks first whether it counts. Only those who fail are counted and have to wait: behind a proxy all people have one address, and
 /// nobody guesses a secret of this length, so whoever has one comes in however many others try.
 async fn let_in(desk: &Desk, login: Arc<Login>) -> Result<Option<OpenSession>, Problem> {
+    if !desk.may_let_in(&login).await? {
+        return Ok(None);
+    }
     let (shown, idle) = (Arc::clone(&login), desk.session_length());
     if !desk.read(move |connection| counts(connection, &shown, wall_ms())).await? {
         return Ok(None);

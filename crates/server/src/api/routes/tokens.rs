@@ -2,6 +2,7 @@
 
 use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::answer::Json;
+use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
 use crate::api::extract::{Body, Names, Query};
 use crate::api::known;
@@ -46,6 +47,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers_in_secret()
             .body::<TokenWish>()
             .answers_with::<IssuedToken>(201)
+            .carries(&[Carried::Location])
             .may_refuse(&[Kind::Conflict]),
         delete("/api/v1/tokens/{id}", "revokeToken", end)
             .does("End a token, and every session that was opened with it")

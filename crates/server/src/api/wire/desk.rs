@@ -298,6 +298,9 @@ pub struct AuditEntry {
     /// Exactly as it was written, because the hash is about its characters.
     #[schemars(with = "Value")]
     pub body: Box<RawValue>,
+    /// What whoever did it showed: token:T-1c9f2b7a40de, session:S-8d1c20f7a3b4, one-time link or oidc. Entries of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// Over this entry and all before it.
     pub hash: String,
 }
@@ -313,9 +316,20 @@ pub struct AuditPage {
 
 impl From<Entry> for AuditEntry {
     fn from(entry: Entry) -> Self {
-        let Entry { seq, run, at_ms, wall_ms, kind, actor, subject, body, hash } = entry;
+        let Entry { seq, run, at_ms, wall_ms, kind, actor, subject, body, via, hash } = entry;
         let body =
             RawValue::from_string(body.as_str().to_owned()).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        Self { seq, run, at: at_ms, at_wall: wall_ms, kind, actor, subject, body, hash: hash.to_string() }
+        Self {
+            seq,
+            run,
+            at: at_ms,
+            at_wall: wall_ms,
+            kind,
+            actor,
+            subject,
+            body,
+            via,
+            hash: hash.to_string(),
+        }
     }
 }

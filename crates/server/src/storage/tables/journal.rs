@@ -31,6 +31,8 @@ pub struct NewEntry {
     /// What it was done to.
     pub subject: String,
     pub body: JsonText,
+    /// What whoever did it showed: `token:T-1c9f2b7a40de`, `session:S-…`. Nothing in older entries, and where nobody had to show anything.
+    pub via: Option<String>,
 }
 
 record! {
@@ -45,6 +47,8 @@ record! {
         pub actor: String,
         pub subject: String,
         pub body: JsonText,
+        /// What whoever did it showed.
+        pub via: Option<String>,
         /// Of this entry and all before it.
         pub hash: ContentHash,
     }
@@ -62,7 +66,8 @@ impl Appended {
     pub const START: Self = Self { seq: 0, hash: ContentHash::ZERO };
 }
 
-/// What the hash of an entry is made of: all columns but the hash, in this order, as one line of JSON.
+/// What the hash of an entry is made of: all columns but the hash, in this order, as one line of JSON. What older entries do not have
+/// is left out where there is nothing, so that their hashes stay what they are.
 #[derive(Serialize)]
 struct Line<'a> {
     seq: i64,
@@ -73,6 +78,8 @@ struct Line<'a> {
     actor: &'a str,
     subject: &'a str,
     body: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<&'a str>,
 }
 
 impl Line<'_> {
@@ -114,14 +121,15 @@ fn link(end: Appended, entry: &NewEntry) -> Appended {
         actor: &entry.actor,
         subject: &entry.subject,
         body: entry.body.as_str(),
+        via: entry.via.as_deref(),
     };
     Appended { seq, hash: line.chained(end.hash) }
 }
 
 impl NewEntry {
     fn numbered(&self, end: Appended) -> Entry {
-        let Self { run, at_ms, wall_ms, kind, actor, subject, body } = self.clone();
-        Entry { seq: end.seq, run, at_ms, wall_ms, kind, actor, subject, body, hash: end.hash }
+        let Self { run, at_ms, wall_ms, kind, actor, subject, body, via } = self.clone();
+        Entry { seq: end.seq, run, at_ms, wall_ms, kind, actor, subject, body, via, hash: end.hash }
     }
 }
 
@@ -307,8 +315,8 @@ pub(crate) fn follow_entry(end: Appended, entry: Entry) -> Result<Appended, Stri
     if entry.seq != end.seq + 1 {
         return Err("it is missing".to_owned());
     }
-    let Entry { run, at_ms, wall_ms, kind, actor, subject, body, hash, .. } = entry;
-    let next = link(end, &NewEntry { run, at_ms, wall_ms, kind, actor, subject, body });
+    let Entry { run, at_ms, wall_ms, kind, actor, subject, body, via, hash, .. } = entry;
+    let next = link(end, &NewEntry { run, at_ms, wall_ms, kind, actor, subject, body, via });
     if next.hash == hash { Ok(next) } else { Err("its content does not fit its hash".to_owned()) }
 }
 

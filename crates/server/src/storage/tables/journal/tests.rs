@@ -14,6 +14,7 @@ pub(crate) fn entry(number: i64) -> NewEntry {
         actor: ["anna", "bert"][number as usize % 2].to_owned(),
         subject: format!("R-{}", number % 5),
         body: JsonText::of(&number),
+        via: None,
     }
 }
 
@@ -39,6 +40,22 @@ fn entries_are_numbered_and_chained() {
         let followed = database.read(|connection| after(connection, 2, 10))?;
         assert_eq!(followed.iter().map(|entry| entry.seq).collect::<Vec<_>>(), [3, 4]);
         assert_eq!(database.read(|connection| get(connection, 3))?.map(|entry| entry.hash), Some(end.hash));
+        Ok(())
+    });
+}
+
+#[test]
+fn what_somebody_showed_is_vouched_for_and_older_entries_have_none() {
+    on_both(|database| {
+        let shown = |via: &str| NewEntry { via: Some(via.to_owned()), ..entry(4) };
+        let end = fill(database, 3)?;
+        assert_ne!(link(end, &shown("token:T-1")).hash, link(end, &entry(4)).hash);
+        assert_ne!(link(end, &shown("token:T-1")).hash, link(end, &shown("token:T-2")).hash);
+        database.write(|transaction| append(transaction, &shown("token:T-1")))?;
+        database.check_record()?;
+        let via = database.read(|connection| after(connection, 2, 10))?;
+        let via: Vec<Option<&str>> = via.iter().map(|entry| entry.via.as_deref()).collect();
+        assert_eq!(via, [None, Some("token:T-1")]);
         Ok(())
     });
 }
@@ -112,7 +129,7 @@ fn filters_and_pages_show_each_entry_once() {
 fn the_database_refuses_every_change() {
     on_both(|database| {
         fill(database, 5)?;
-        let seventh = "INSERT INTO journal SELECT 7, run, at_ms, wall_ms, kind, actor, subject, body, hash FROM journal WHERE seq = 5";
+        let seventh = "INSERT INTO journal SELECT 7, run, at_ms, wall_ms, kind, actor, subject, body, hash, via FROM journal WHERE seq = 5";
         for sql in [
             "UPDATE journal SET actor = 'nobody' WHERE seq = 2",
             "DELETE FROM journal WHERE seq = 5",
