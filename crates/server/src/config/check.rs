@@ -274,10 +274,13 @@ impl Checker<'_> {
         }
         let (what, proposal) = (listed(&missing, " and ", |one| one.1), listed(&missing, ", ", |one| one.2));
         // Limits that are not there have no line.
-        let place = if raw.is_some() { &limits_path } else { &mode_path };
+        let (place, proposal) = match raw {
+            Some(_) => (&limits_path, format!("add {proposal}")),
+            None => (&mode_path, format!("write limits: {{ {proposal} }}")),
+        };
         if !self.doubts.touch(&limits_path) {
             let message = format!("mode auto grants without end, so say {what}");
-            self.report(place, message, format!("write limits: {{ {proposal} }}"));
+            self.report(place, message, proposal);
         }
         None
     }

@@ -119,7 +119,9 @@ impl Office {
         let new: Vec<RecommendationId> =
             ids.iter().copied().filter(|id| !self.unforeseen.holds(*id)).collect();
         let at = self.standpoint();
-        ids.iter().for_each(|id| self.unforeseen.put_off(*id, why, at));
+        for id in ids {
+            self.unforeseen.put_off(*id, why, at);
+        }
         if new.is_empty() {
             return Ok(());
         }

@@ -19,7 +19,9 @@ fn a_freeze_stops_and_is_lifted_by_an_admin() {
     let hash = desk.plan_hash("R-1");
     let refused = desk.ask("otto", &["rec", "approve", "R-1", "--plan-hash", &hash]);
     assert_eq!(refused.code, Some(5), "{}", refused.errors);
-    assert!(refused.errors.starts_with("drover: It is frozen."), "{}", refused.errors);
+    let (told, refusal) = refused.errors.split_once('\n').unwrap_or_default();
+    assert_eq!(told, "R-1: its effect is not predicted; you decide without knowing it.");
+    assert!(refusal.starts_with("drover: It is frozen."), "{}", refused.errors);
     let lifting = ["unfreeze", "F-1", "--reason", "they are there"];
     assert_eq!(desk.ask("otto", &lifting).code, Some(6), "letting go takes more than stopping");
     let said = desk.done("anna", &lifting);

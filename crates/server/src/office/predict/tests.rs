@@ -30,14 +30,12 @@ const SETTINGS: Settings = Settings { horizon: Period::from_secs(10), seeds: 2, 
 
 /// A cluster with as many workloads, and room for more.
 fn scenario() -> lab::run::Scenario {
-    let workloads: String = (0..WORKLOADS)
-        .map(|number| {
-            format!("  - {{ name: w{number}, cluster: one, replicas: 1, cpu: 100m, memory: 64Mi }}\n")
-        })
-        .collect();
+    let one =
+        |number| format!("  - {{ name: w{number}, cluster: one, replicas: 1, cpu: 100m, memory: 64Mi }}");
+    let workloads = (0..WORKLOADS).map(one).collect::<Vec<_>>().join("\n");
     let text = format!(
         "drover: scenario/v1\nname: many\nduration: 10m\nclusters:\n  - {{ name: one, pools: [{{ nodes: 2, cpu: 8, \
-         memory: 32Gi }}] }}\nobservation: {{ every: 10s }}\nworkloads:\n{workloads}"
+         memory: 32Gi }}] }}\nobservation: {{ every: 10s }}\nworkloads:\n{workloads}\n"
     );
     simulator::scenario::read("many.yaml", text.as_bytes()).expect("a valid scenario")
 }
