@@ -242,6 +242,31 @@ mod tests {
     }
 
     #[test]
+    fn a_silent_node_is_neither_ready_nor_not_and_its_pods_are_not_ready() {
+        let mut look = look();
+        let (cluster, inventory) = &mut look.0[0];
+        let cluster = format!("cluster=\"{cluster}\"");
+        let placed = inventory.pods.iter().find_map(|pod| pod.node.clone()).expect("a pod with a node");
+        let pods = inventory.pods.iter().filter(|pod| pod.node.as_ref() == Some(&placed)).count();
+        let silent = inventory.nodes.iter_mut().find(|node| node.name == placed).expect("its node");
+        silent.ready = false;
+        let mut page = Page::default();
+        write(&mut page, look);
+        let page = page.finish();
+        let count = |family: &str, labels: &[&str]| {
+            let fits =
+                |line: &&str| line.starts_with(family) && labels.iter().all(|label| line.contains(label));
+            page.lines().filter(fits).filter(|line| line.ends_with(" 1")).count()
+        };
+        // Other clusters have nodes of the same name.
+        let node = format!("{cluster},node=\"{placed}\"");
+        assert_eq!(count("kube_node_status_condition", &[&node, "status=\"unknown\""]), 4);
+        assert_eq!(count("kube_node_status_condition", &[&node]), 4);
+        assert_eq!(count("kube_node_spec_unschedulable", &[&node]), 0, "or no alert would be raised");
+        assert_eq!(count("kube_pod_status_ready", &[&cluster, "condition=\"false\""]), pods);
+    }
+
+    #[test]
     fn resources_have_the_units_of_upstream() {
         for (resource, expected) in [
             ("cpu", Some(("core", 1000.0))),
