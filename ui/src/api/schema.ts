@@ -2909,7 +2909,7 @@ export interface components {
     parameters: {
         /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
         CsrfToken: string;
-        /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+        /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
         RequestId: string;
     };
     requestBodies: never;
@@ -2955,7 +2955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3052,7 +3052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3170,7 +3170,7 @@ export interface operations {
                 until?: number;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3289,7 +3289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3398,7 +3398,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3527,7 +3527,7 @@ export interface operations {
                 until?: number;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3634,7 +3634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3731,7 +3731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3828,7 +3828,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3930,7 +3930,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4078,7 +4078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4175,7 +4175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4288,7 +4288,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4443,7 +4443,7 @@ export interface operations {
             header?: {
                 /** @description The id of the last event that was seen; what came after it is told first. */
                 "Last-Event-ID"?: string;
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4557,7 +4557,7 @@ export interface operations {
                 stage?: string;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4664,7 +4664,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4777,7 +4777,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4942,7 +4942,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -5105,7 +5105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5206,7 +5206,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5358,7 +5358,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -5517,7 +5517,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5623,7 +5623,7 @@ export interface operations {
                 to?: number;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5730,7 +5730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5831,7 +5831,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5979,7 +5979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6090,7 +6090,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6197,7 +6197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6317,7 +6317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6436,7 +6436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6533,7 +6533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6630,7 +6630,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6729,7 +6729,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6870,7 +6870,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6981,7 +6981,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7088,7 +7088,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7187,7 +7187,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7339,7 +7339,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7478,7 +7478,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7656,7 +7656,7 @@ export interface operations {
                 workload_contains?: string;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7767,7 +7767,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7926,7 +7926,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8042,7 +8042,7 @@ export interface operations {
                 "If-Match": string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8232,7 +8232,7 @@ export interface operations {
                 "If-Match": string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8421,7 +8421,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8528,7 +8528,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8625,7 +8625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8759,7 +8759,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8865,7 +8865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8943,7 +8943,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9050,7 +9050,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9159,7 +9159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9261,7 +9261,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9372,7 +9372,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9522,7 +9522,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9629,7 +9629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9733,7 +9733,7 @@ export interface operations {
                 state?: components["schemas"]["DeliveryState"] | null;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9856,7 +9856,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10005,7 +10005,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10166,7 +10166,7 @@ export interface operations {
                 sort?: string;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10273,7 +10273,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10386,7 +10386,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10527,7 +10527,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10606,7 +10606,7 @@ export interface operations {
                 back?: string;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10711,7 +10711,7 @@ export interface operations {
                 state?: string;
             };
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10828,7 +10828,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10925,7 +10925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11001,7 +11001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11079,7 +11079,7 @@ export interface operations {
             header?: {
                 /** @description The csrfToken of the session: required with a session's cookie, not heeded with a token. */
                 "X-CSRF-Token"?: components["parameters"]["CsrfToken"];
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11220,7 +11220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How the caller calls the request; the desk finds a name for those that have none, or none of this form. */
+                /** @description How the caller calls the request. At most 64 letters, digits, `-`, `_` and `.`; the desk finds a name for requests that bring another one, or none. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;

@@ -136,12 +136,13 @@ pub(super) fn parameters(endpoint: &Endpoint) -> Vec<Value> {
 }
 
 pub(super) fn shared_parameters() -> Value {
-    let pattern = format!("^[A-Za-z0-9._-]{{1,{}}}$", request_id::LONGEST);
+    let form = format!("At most {} letters, digits, `-`, `_` and `.`", request_id::LONGEST);
     json!({
         "RequestId": {
             "name": "X-Request-Id", "in": "header", "required": false,
-            "schema": { "type": "string", "pattern": pattern },
-            "description": "How the caller calls the request; the desk finds a name for those that have none, or none of this form.",
+            // Every text is taken: one of another form is replaced and refuses nothing.
+            "schema": { "type": "string" },
+            "description": format!("How the caller calls the request. {form}; the desk finds a name for requests that bring another one, or none."),
         },
         "CsrfToken": {
             "name": "X-CSRF-Token", "in": "header", "required": false, "schema": { "type": "string" },
