@@ -292,6 +292,9 @@ pub struct Grant {
 }
 
 impl Grant {
+    /// More actions of one agent in an hour are no pace that anybody could follow.
+    pub const MOST_PER_HOUR: u32 = 1_000;
+
     /// Whether it limits nothing. A laboratory may grant that, where no person is; a desk may not.
     pub fn is_unlimited(&self) -> bool {
         *self == Self::default()

@@ -434,14 +434,15 @@ impl Desk {
 
     /// Whether a secret may be one that counts. Of all who bring one that nobody knows, one has the database look, once for each edition.
     async fn may_have(&self, edition: u64, secret: ContentHash) -> Result<bool, Problem> {
-        if let Some(names) = self.0.roll.find(edition) {
-            return Ok(names.may_have(secret));
+        let known = || self.0.roll.may_have(edition, secret);
+        if let Some(may) = known() {
+            return Ok(may);
         }
         let _one = self.0.looking_up.lock().await;
-        if let Some(names) = self.0.roll.find(edition) {
-            return Ok(names.may_have(secret));
+        if let Some(may) = known() {
+            return Ok(may);
         }
-        let names = self.read(|connection| Names::read(connection)).await?;
+        let names = self.read(|connection| Names::read(connection, wall_ms())).await?;
         Ok(self.0.roll.keep(edition, names).may_have(secret))
     }
 

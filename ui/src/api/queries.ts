@@ -1,6 +1,7 @@
 // Everything that can be read, each with its key. The first part of a key is the topic that live events invalidate.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, desk, rememberCsrfToken } from './client';
+import { ApiError } from './errors';
 import type { DecisionFilter, RecommendationDetail, RecommendationFilter, WorkloadFilter } from './types';
 
 /** Rows that are asked for at a time: a few screens full. */
@@ -64,8 +65,15 @@ export function previewQuery(ids: string[]) {
     queryFn: ({ signal }) => answer(desk.POST('/api/v1/previews', { body: { ids }, signal })),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    retry: false,
+    // One is reckoned for each person at a time, and one that nobody waits for any more still comes to its end.
+    retry: (failures, error) => says(error) && failures < 15,
+    retryDelay: 2000,
   });
+}
+
+/** Whether the desk has said when to ask again. */
+function says(error: Error): boolean {
+  return error instanceof ApiError && typeof error.problem.retry_after === 'number';
 }
 
 export function executionQuery(id: string) {

@@ -1,7 +1,7 @@
 //! The secrets that may count, by their hashes: whoever brings another one is refused without asking the database, however often they come.
 //!
-//! It is read once for each edition of what says who is let in, so what strangers cost does not grow with how much they guess, and
-//! nobody who has a secret waits because of them.
+//! It is read at most once for each edition of what says who is let in, and only when somebody comes whom no older one has. So what
+//! strangers cost does not grow with how much they guess, and nobody who has a secret waits because of them.
 
 use crate::storage::{Connection, Error};
 use model::hash::ContentHash;
@@ -19,19 +19,22 @@ pub struct Roll(Mutex<Option<(u64, Arc<Names>)>>);
 #[derive(Debug)]
 pub enum Names {
     All(BTreeSet<ContentHash>),
-    /// More than are remembered.
+    /// More than are remembered, and that stays so until the desk is opened anew.
     TooMany,
 }
 
 impl Names {
-    /// Everything that may let somebody in now or could have before it expired.
-    pub fn read(connection: &mut dyn Connection) -> Result<Self, Error> {
+    /// Everything that may let somebody in now.
+    pub fn read(connection: &mut dyn Connection, wall_ms: i64) -> Result<Self, Error> {
         let sql = format!(
-            "SELECT secret_hash FROM tokens WHERE revoked_wall_ms IS NULL UNION ALL SELECT secret_hash FROM sessions \
-             UNION ALL SELECT secret_hash FROM one_time_logins WHERE used_wall_ms IS NULL LIMIT {}",
+            "SELECT secret_hash FROM tokens \
+                 WHERE revoked_wall_ms IS NULL AND (expires_wall_ms IS NULL OR expires_wall_ms > $1) \
+             UNION ALL SELECT secret_hash FROM sessions WHERE expires_wall_ms > $1 \
+             UNION ALL SELECT secret_hash FROM one_time_logins \
+                 WHERE used_wall_ms IS NULL AND expires_wall_ms > $1 LIMIT {}",
             MOST + 1
         );
-        let rows = connection.query(&sql, &[])?;
+        let rows = connection.query(&sql, &[wall_ms.into()])?;
         if rows.len() > MOST {
             return Ok(Self::TooMany);
         }
@@ -49,10 +52,13 @@ impl Names {
 }
 
 impl Roll {
-    /// The roll of this edition, if somebody has read it.
-    pub fn find(&self, edition: u64) -> Option<Arc<Names>> {
+    /// Whether a secret may count, as far as it is known without reading anew. Whoever an old roll has is looked up anyway, and whoever
+    /// a newer one does not have was taken back since; of others an old one knows nothing.
+    pub fn may_have(&self, edition: u64, secret: ContentHash) -> Option<bool> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().filter(|(known, _)| *known == edition).map(|(_, names)| Arc::clone(names))
+        let (known, names) = kept.as_ref()?;
+        let may = names.may_have(secret);
+        (may || *known >= edition).then_some(may)
     }
 
     /// Remembers what was read after the edition was asked for.
@@ -87,25 +93,32 @@ mod tests {
             };
             let (id, token) = database.write(|transaction| issue(transaction, &new))?;
             let code = database.write(|transaction| one_time(transaction, Role::Viewer, None, 0, 10))?;
-            let names = database.read(|connection| Names::read(connection))?;
+            let names = database.read(|connection| Names::read(connection, 9))?;
             assert!(names.may_have(token.hash()) && names.may_have(code.hash()));
             assert!(!names.may_have(ContentHash::of_bytes(b"a guess")));
             database.write(|transaction| revoke(transaction, &id, "test", 1))?;
-            let names = database.read(|connection| Names::read(connection))?;
+            let names = database.read(|connection| Names::read(connection, 9))?;
             assert!(!names.may_have(token.hash()) && names.may_have(code.hash()));
+            let names = database.read(|connection| Names::read(connection, 10))?;
+            assert!(!names.may_have(code.hash()), "its time is over");
             Ok(())
         });
     }
 
     #[test]
-    fn nothing_counts_beyond_its_edition() {
-        let roll = Roll::default();
-        roll.keep(2, Names::TooMany);
-        assert!(roll.find(2).is_some() && roll.find(3).is_none());
-        roll.keep(1, Names::All(BTreeSet::new()));
-        assert!(
-            roll.find(2).is_some_and(|names| names.may_have(ContentHash::ZERO)),
-            "the older one came late"
+    fn nobody_is_refused_by_an_older_edition() {
+        let (roll, anna, ben) =
+            (Roll::default(), ContentHash::of_bytes(b"anna"), ContentHash::of_bytes(b"ben"));
+        assert_eq!(roll.may_have(2, anna), None, "nobody has read one");
+        roll.keep(2, Names::All(BTreeSet::from([anna])));
+        assert_eq!(
+            (roll.may_have(1, ben), roll.may_have(2, ben), roll.may_have(3, ben)),
+            (Some(false), Some(false), None)
         );
+        assert_eq!(roll.may_have(3, anna), Some(true), "she is looked up, and nothing is read for it");
+        roll.keep(1, Names::All(BTreeSet::new()));
+        assert_eq!(roll.may_have(2, anna), Some(true), "the older one came late");
+        roll.keep(4, Names::TooMany);
+        assert_eq!(roll.may_have(9, ben), Some(true));
     }
 }

@@ -168,6 +168,7 @@ pub struct RawGrant {
     /// Replicas that one action may change.
     pub replicas: Option<u32>,
     /// Actions of one agent within an hour; no grant without, because one in this file has no end.
+    #[schemars(range(max = 1000))]
     pub per_hour: Option<u32>,
 }
 

@@ -158,7 +158,10 @@ impl Handle {
     ) -> Result<T, OfficeError> {
         let (reply, answer) = oneshot::channel();
         let question: Question = Box::new(move |office| {
-            let _ = reply.send(question(office));
+            // Nobody looks around for somebody who has given up.
+            if !reply.is_closed() {
+                let _ = reply.send(question(office));
+            }
         });
         self.send(Message::Question(question))?;
         answer.await.map_err(|_| OfficeError::Closed)

@@ -182,6 +182,7 @@ fn a_grant_says_how_far_it_goes() {
             (json!({ "replicas": 2, "seconds": 0 }), vec!["seconds", "highestRisk"]),
             (json!({ "perHour": 4 }), vec!["highestRisk"]),
             (json!({ "highestRisk": "low" }), vec!["seconds"]),
+            (json!({ "highestRisk": "low", "perHour": 1_001 }), vec!["perHour"]),
             (json!({ "highestRisk": "low", "perHour": 4 }), vec![]),
             (json!({ "highestRisk": "high", "seconds": 60 }), vec![]),
         ] {

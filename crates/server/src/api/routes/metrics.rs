@@ -29,8 +29,13 @@ static WRITERS: Semaphore = Semaphore::const_new(2);
 async fn show(State(desk): State<Desk>) -> Result<Response, Problem> {
     let turn = WRITERS.acquire().await.map_err(|error| Problem::internal(&error))?;
     let look = look(&desk).await;
-    let text = tokio::task::spawn_blocking(move || page(&desk, look)).await;
-    drop(turn);
+    // Whoever leaves meanwhile does not make room: their page is written to its end.
+    let write = move || {
+        let text = page(&desk, look);
+        drop(turn);
+        text
+    };
+    let text = tokio::task::spawn_blocking(write).await;
     let text = text.map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response())
 }

@@ -62,6 +62,7 @@ struct ModeWish {
     /// With auto: replicas, or nodes of a pool, that one action may change.
     replicas: Option<u32>,
     /// With auto: actions of one agent within an hour. It needs this or `seconds`.
+    #[schemars(range(max = 1000))]
     per_hour: Option<u32>,
     /// With auto: for how many seconds of the federation's own time. It needs this or `perHour`.
     #[schemars(range(min = 1, max = 31_536_000))]
@@ -129,6 +130,12 @@ impl ModeWish {
         let too_long = self.seconds.is_some_and(|seconds| !(1..=LONGEST_GRANT).contains(&seconds));
         let wrong = [
             (too_long, "seconds", "for how long, up to a year", "a number from 1 to 31536000"),
+            (
+                self.per_hour.is_some_and(|most| most > Grant::MOST_PER_HOUR),
+                "perHour",
+                "so many are no pace",
+                "a number up to 1000",
+            ),
             (
                 is_auto && limits.highest_risk.is_none(),
                 "highestRisk",

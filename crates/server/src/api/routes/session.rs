@@ -88,9 +88,9 @@ async fn open(
     }
     let login = Arc::new(login);
     let Some(opened) = let_in(&desk, Arc::clone(&login)).await? else {
+        desk.turned_away(&remote, login.word()).await;
         desk.knock(&remote)?;
         crate::log::note(&format!("somebody at {remote} could not sign in"));
-        desk.turned_away(&remote, login.word()).await;
         return Err(unknown("This does not let you in, or not any more; ask for a new one."));
     };
     Ok(greet(&desk, &opened))

@@ -15,7 +15,7 @@ use crate::metrics::text::{Family, Kind, Page};
 use model::names::ClusterName;
 use simulator::kube::{self, ResourceList};
 use simulator::world::{Inventory, SimulatedWorld};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// With more workloads, a page would take longer to read than a scrape lasts; clusters and nodes are shown all the same.
 const MOST_WORKLOADS: usize = 20_000;
@@ -68,8 +68,13 @@ impl Shelf {
         let mut shelf = Self(BTreeMap::new());
         for (cluster, inventory) in &look.0 {
             let left = most_pods - shelf.all(Resource::Pods).len();
+            // Workloads of two kinds may share a name, and so would what stands beside them: a cluster shows one of each name. Pods
+            // are told apart by their uid.
+            let mut seen = BTreeSet::new();
             for thing in things::without_events(cluster, inventory, left) {
-                shelf.0.entry(thing.resource).or_default().push((cluster.clone(), thing));
+                if thing.resource == Resource::Pods || seen.insert(thing.key()) {
+                    shelf.0.entry(thing.resource).or_default().push((cluster.clone(), thing));
+                }
             }
         }
         shelf
@@ -210,8 +215,11 @@ mod tests {
     use model::time::Timestamp;
 
     fn look() -> Look {
-        let file = include_bytes!("../../../../../scenarios/three-waves.yaml");
-        let scenario = simulator::scenario::read("three-waves.yaml", file).expect("a valid scenario");
+        look_at(include_bytes!("../../../../../scenarios/three-waves.yaml"))
+    }
+
+    fn look_at(file: &[u8]) -> Look {
+        let scenario = simulator::scenario::read("scenario.yaml", file).expect("a valid scenario");
         let plan = lab::run::Plan::new(scenario, 1);
         let mut world = SimulatedWorld::new(plan.world, plan.reviewer, 1);
         let _ = world.next_input(Timestamp(60_000));
@@ -231,6 +239,22 @@ mod tests {
         let workloads: usize = less.0.iter().map(|(_, inventory)| inventory.workloads.len()).sum();
         assert_eq!(less.limit_workloads(1), workloads - 1);
         assert!(Shelf::of(&less, usize::MAX).all(Resource::Deployments).len() <= 1);
+    }
+
+    #[test]
+    fn no_series_is_there_twice() {
+        let file = b"drover: scenario/v1\nname: twins\nduration: 10m\nclusters:\n  - { name: one, pools: [{ nodes: 1, cpu: 8, \
+            memory: 32Gi }] }\nworkloads:\n  - { name: web, cluster: one, replicas: 1, cpu: 1, memory: 1Gi, \
+            disruption_budget: { min_available: 1 } }\n  - { name: web, kind: statefulset, cluster: one, replicas: 2, cpu: 1, \
+            memory: 1Gi, disruption_budget: { min_available: 1 } }\n";
+        let mut page = Page::default();
+        write(&mut page, look_at(file));
+        let text = page.finish();
+        let all: Vec<&str> = text.lines().filter_map(|line| Some(line.rsplit_once(' ')?.0)).collect();
+        let series: Vec<&str> = all.into_iter().filter(|line| !line.starts_with('#')).collect();
+        assert!(series.iter().any(|line| line.starts_with("kube_poddisruptionbudget_")), "{text}");
+        let once: BTreeSet<&&str> = series.iter().collect();
+        assert_eq!(once.len(), series.len());
     }
 
     /// Everything about deployments.

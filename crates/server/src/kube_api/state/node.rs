@@ -60,14 +60,31 @@ fn labels(thing: &Thing, samples: &mut Samples<'_, '_>) {
     for (key, value) in &thing.labels {
         named.entry(format!("label_{}", snake_case(&as_label(key)))).or_default().push(value);
     }
-    // Labels that cannot be told apart any more are numbered.
-    let numbered = named.into_iter().flat_map(|(name, values)| {
-        let alone = values.len() == 1;
-        let called = move |at: usize| if alone { name.clone() } else { format!("{name}_conflict{}", at + 1) };
-        values.into_iter().enumerate().map(move |(at, value)| (called(at), value)).collect::<Vec<_>>()
-    });
-    let numbered: Vec<(String, &str)> = numbered.collect();
+    let numbered = numbered(named);
     samples.mark(&numbered.iter().map(|(name, value)| (name.as_str(), *value)).collect::<Vec<_>>());
+}
+
+/// Labels that cannot be told apart any more are numbered, past whatever is called like that already.
+fn numbered(named: BTreeMap<String, Vec<&str>>) -> BTreeMap<String, &str> {
+    let (alone, alike): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, values)| values.len() == 1);
+    let mut all: BTreeMap<String, &str> = alone
+        .into_iter()
+        .flat_map(|(name, values)| values.into_iter().map(move |value| (name.clone(), value)))
+        .collect();
+    for (name, values) in alike {
+        let mut number = 0;
+        for value in values {
+            let free = loop {
+                number += 1;
+                let free = format!("{name}_conflict{number}");
+                if !all.contains_key(&free) {
+                    break free;
+                }
+            };
+            all.insert(free, value);
+        }
+    }
+    all
 }
 
 /// `nodePool` is `node_pool`.
@@ -109,4 +126,29 @@ fn conditions(thing: &Thing, samples: &mut Samples<'_, '_>) {
         samples.condition(&[("condition", pressure)], "status", said(false));
     }
     samples.condition(&[("condition", "Ready")], "status", said(true));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_labels_are_called_the_same() {
+        let named = BTreeMap::from([
+            ("label_a_b".to_owned(), vec!["one", "two"]),
+            ("label_a_b_conflict1".to_owned(), vec!["three"]),
+            ("label_c".to_owned(), vec!["four"]),
+        ]);
+        let numbered = numbered(named);
+        let told: Vec<(&str, &str)> = numbered.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        assert_eq!(
+            told,
+            [
+                ("label_a_b_conflict1", "three"),
+                ("label_a_b_conflict2", "one"),
+                ("label_a_b_conflict3", "two"),
+                ("label_c", "four"),
+            ]
+        );
+    }
 }

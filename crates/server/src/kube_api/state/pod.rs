@@ -5,6 +5,7 @@ use super::super::render::pod::{COMPLETED, CREATING};
 use super::super::thing::{ContainerState, Facts, PodFacts, Thing};
 use super::{Samples, StateFamily, family, word};
 use simulator::kube::{Container, PodSpec};
+use std::collections::BTreeSet;
 
 const PODS: Resource = Resource::Pods;
 
@@ -86,6 +87,12 @@ fn spec(facts: &PodFacts) -> &PodSpec {
     &facts.pod.template.0.pod.spec
 }
 
+/// Containers, the first of each name: two of one name would be one series with two values.
+fn named(spec: &PodSpec) -> impl Iterator<Item = &Container> {
+    let mut seen = BTreeSet::new();
+    spec.containers.iter().filter(move |container| seen.insert(container.name.as_str()))
+}
+
 fn node_of(facts: &PodFacts) -> &str {
     facts.pod.node.as_ref().map_or("", |node| node.as_str())
 }
@@ -116,21 +123,21 @@ fn amounts(
     of: fn(&Container) -> &simulator::kube::ResourceList,
 ) {
     let Some(facts) = pod(thing) else { return };
-    for container in &spec(facts).containers {
+    for container in named(spec(facts)) {
         samples.amounts(&[("container", &container.name), ("node", node_of(facts))], of(container));
     }
 }
 
 fn containers(thing: &Thing, samples: &mut Samples<'_, '_>, holds: fn(&PodFacts) -> bool) {
     let Some(facts) = placed(thing) else { return };
-    for container in &spec(facts).containers {
+    for container in named(spec(facts)) {
         samples.add(&[("container", &container.name)], f64::from(u8::from(holds(facts))));
     }
 }
 
 fn reasons(thing: &Thing, samples: &mut Samples<'_, '_>, state: ContainerState, reason: &str) {
     let Some(facts) = placed(thing).filter(|facts| facts.state() == state) else { return };
-    for container in &spec(facts).containers {
+    for container in named(spec(facts)) {
         samples.mark(&[("container", &container.name), ("reason", reason)]);
     }
 }
