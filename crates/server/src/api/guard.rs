@@ -66,7 +66,8 @@ async fn admit(
     next: Next,
 ) -> Response {
     let door = knock(&desk, &request);
-    let stranger = format!("stranger:{}", remote(request.extensions()));
+    let stranger =
+        format!("stranger:{}", remote(&desk.access().proxies, request.headers(), request.extensions()));
     let caller = match admitted(&desk, (access, breadth), door).await {
         Ok(caller) => caller,
         // Whoever is refused may not go on asking for ever: that counts for the place they ask from.

@@ -8,7 +8,7 @@ use super::{
     AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig,
     WebhookConfig,
 };
-use crate::access::Role;
+use crate::access::{Network, Proxies, Role};
 use crate::entrance::Limits;
 use crate::office::pace::{FASTEST, Speed};
 use crate::storage::Location;
@@ -306,10 +306,12 @@ impl Checker<'_> {
     fn access(&mut self, raw: &RawAccess) -> Option<AccessConfig> {
         let oidc = raw.oidc.as_ref().map(|oidc| self.oidc(oidc));
         let address = raw.public_address.as_ref().map(|text| self.public_address(text));
+        let proxies = self.proxies(&raw.trusted_proxies);
         Some(AccessConfig {
             session: raw.session,
             longest_token: raw.longest_token,
             public_address: address.map_or(Some(None), |address| address.map(Some))?,
+            proxies: Proxies::new(proxies?),
             open_metrics: raw.open_metrics,
             oidc: oidc.map_or(Some(None), |oidc| oidc.map(Some))?,
         })
@@ -324,6 +326,21 @@ impl Checker<'_> {
             return None;
         }
         Some(text.to_owned())
+    }
+
+    fn proxies(&mut self, texts: &[String]) -> Option<Vec<Network>> {
+        let mut read = |(index, text): (usize, &String)| {
+            let network = text.parse();
+            if network.is_err() {
+                let message = format!("{text:?} is neither an address nor a network");
+                let proposal = "write for instance 10.0.0.0/8, or 192.0.2.7; names are not looked up";
+                self.report(&item("access.trusted_proxies", index), message, proposal);
+            }
+            network.ok()
+        };
+        // All of them are looked at, so that all problems are told.
+        let networks: Vec<Option<Network>> = texts.iter().enumerate().map(&mut read).collect();
+        networks.into_iter().collect()
     }
 
     fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {

@@ -13,7 +13,7 @@ pub use models::{BreakerConfig, CassetteConfig, ModelsConfig, RawReach, Structur
 pub use names::check_names;
 pub use real::{ClusterAccess, KubernetesConfig, LeaseConfig, MemberConfig, ObjectsConfig};
 
-use crate::access::Role;
+use crate::access::{Proxies, Role};
 use crate::entrance::Limits;
 use crate::office::pace::Speed;
 use crate::storage::Location;
@@ -78,6 +78,8 @@ pub struct AccessConfig {
     pub session: Period,
     pub longest_token: Period,
     pub public_address: Option<String>,
+    /// Who may say where a request comes from.
+    pub proxies: Proxies,
     pub open_metrics: bool,
     pub oidc: Option<OidcConfig>,
 }

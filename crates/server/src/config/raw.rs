@@ -230,6 +230,10 @@ pub struct RawAccess {
     /// The address under which browsers reach the page, if it is not that of `listen`: https://drover.example.org
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_address: Option<String>,
+    /// Proxies in front of the desk, as addresses or networks: 10.0.0.0/8. Only they are believed about where a request comes from
+    /// (`X-Forwarded-For`), which limits and the record go by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trusted_proxies: Vec<String>,
     /// Whether Prometheus may read /metrics without a token.
     pub open_metrics: bool,
     /// Signing in with an identity provider.
@@ -243,6 +247,7 @@ impl Default for RawAccess {
             session: Period::from_hours(8),
             longest_token: Period::from_hours(24 * 90),
             public_address: None,
+            trusted_proxies: Vec::new(),
             open_metrics: false,
             oidc: None,
         }

@@ -1,6 +1,7 @@
 //! What an entry of the journal means to somebody who watches: events in the form of CloudEvents 1.0.
 
 use crate::access::{Right, Sight};
+use crate::clock;
 use crate::storage::tables::freezes;
 use crate::storage::tables::journal::Entry;
 use crate::storage::tables::recommendations::{self, Place};
@@ -8,7 +9,7 @@ use crate::storage::{Connection, Error};
 use model::order::{Extent, FreezeId};
 use model::recommendation::RecommendationId;
 use model::snapshot::Snapshot;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 /// Something to be told.
@@ -22,11 +23,11 @@ pub struct Event {
     pub kind: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// Milliseconds since 1970.
-    #[serde(rename = "wallMs")]
+    /// When it was written down, in milliseconds since 1970; told as the standard has it.
+    #[serde(rename = "time", serialize_with = "rfc3339")]
     pub wall_ms: i64,
-    /// The federation's own time.
-    #[serde(rename = "atMs")]
+    /// The federation's own time, in milliseconds. Names of further attributes have small letters only.
+    #[serde(rename = "atms")]
     pub at_ms: i64,
     pub data: Value,
     /// Who may hear of it.
@@ -35,6 +36,10 @@ pub struct Event {
     /// What it is about.
     #[serde(skip)]
     pub about: About,
+}
+
+fn rfc3339<S: Serializer>(wall_ms: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&clock::moment(*wall_ms))
 }
 
 /// What every kind of event begins with.
@@ -272,5 +277,40 @@ mod tests {
         let mut told = families(include_str!("event.rs"));
         told.extend(families(include_str!("../laboratory/news.rs")));
         assert_eq!(told, BTreeSet::from(FAMILIES));
+    }
+
+    /// Whole kinds in the text of a program, without prefix and version.
+    fn kinds(program: &str) -> BTreeSet<&str> {
+        let whole = program.split("\"io.drover.").skip(1).filter_map(|rest| rest.split('"').next());
+        whole.filter_map(|kind| kind.strip_suffix(".v1")).collect()
+    }
+
+    #[test]
+    fn the_guide_names_every_kind() {
+        let guide = include_str!("../../../../docs/guide/desk.md");
+        let mut told = kinds(include_str!("event.rs"));
+        told.extend(kinds(include_str!("../laboratory/news.rs")));
+        for kind in told {
+            let (family, rest) = kind.split_once('.').expect("a family and what happened");
+            let named = |line: &str| {
+                line.contains(&format!("`{kind}`"))
+                    || (line.contains(&format!("`{family}.")) && line.contains(&format!("`.{rest}`")))
+            };
+            assert!(guide.lines().any(named), "{kind}");
+        }
+    }
+
+    #[test]
+    fn events_are_what_cloud_events_allow() {
+        let event = serde_json::to_value(Event::reset(7, 1_768_336_664_120, 60_000)).expect("an event");
+        let names = event.as_object().expect("an object").keys();
+        for name in names {
+            assert!(
+                name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit()),
+                "{name}"
+            );
+        }
+        assert_eq!(event["time"], "2026-01-13T20:37:44.120Z");
+        assert_eq!((&event["specversion"], &event["atms"]), (&json!("1.0"), &json!(60_000)));
     }
 }

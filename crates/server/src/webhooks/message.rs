@@ -5,7 +5,6 @@ use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use model::calendar::Date;
 use ring::hmac;
 
 /// The same for every attempt, so that a second message is recognised.
@@ -56,29 +55,9 @@ pub(crate) fn objection(secret: &Secret) -> Option<&'static str> {
     (key(secret).len() < SHORTEST_KEY).then_some("it has fewer than 16 bytes")
 }
 
-/// A time as RFC 3339 writes it: `2026-01-13T20:37:44.120Z`.
-pub(super) fn moment(wall_ms: i64) -> String {
-    let (days, rest) = (wall_ms.div_euclid(86_400_000), wall_ms.rem_euclid(86_400_000));
-    let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60);
-    format!("{}T{hour:02}:{minute:02}:{second:02}.{:03}Z", Date::of_day(days), rest % 1_000)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_written_as_everybody_reads_them() {
-        for (wall_ms, text) in [
-            (0, "1970-01-01T00:00:00.000Z"),
-            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-            (1_735_689_599_999, "2024-12-31T23:59:59.999Z"),
-            (1_768_336_664_120, "2026-01-13T20:37:44.120Z"),
-            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
-        ] {
-            assert_eq!(moment(wall_ms), text);
-        }
-    }
 
     #[test]
     fn a_signature_is_what_receivers_compute() {

@@ -1,9 +1,9 @@
 //! Writing news into the outbox, in the transaction of what they tell of, and waking the couriers once that is kept.
 
-use super::message::moment;
 use super::news::News;
 use super::tally::Tally;
 use super::{Topic, Webhook};
+use crate::clock;
 use crate::storage::tables::deliveries::{self, Note};
 use crate::storage::tables::journal::Appended;
 use crate::storage::{Error, Transaction};
@@ -92,7 +92,7 @@ pub(crate) fn note_one(
     let body = json!({
         "id": id,
         "type": kind,
-        "time": moment(at.wall_ms),
+        "time": clock::moment(at.wall_ms),
         "seq": end.seq,
         "run": at.run,
         "atMs": at.at_ms,

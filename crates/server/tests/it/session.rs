@@ -153,6 +153,31 @@ fn whoever_fails_too_often_has_to_wait() {
 }
 
 #[test]
+fn behind_a_proxy_everybody_has_an_address_of_their_own() {
+    block_on(async {
+        for (trusted, from, last) in
+            [("[127.0.0.1]", "198.51.100.7", 401), ("[10.0.0.0/8]", "127.0.0.1", 429)]
+        {
+            let folder = Folder::new("proxy");
+            let desk = BoxDesk::open(&file(&folder), &format!("access: {{ trusted_proxies: {trusted} }}\n"));
+            let bearer = format!("Bearer {}", desk.secret(Role::Auditor).reveal());
+            let (address, _stop) = desk.listen().await;
+            let guess = |way: &str| {
+                sign_in(address, &json!({ "token": "drover_guess" }), &[("x-forwarded-for", way)]).status
+            };
+            for number in 0..10 {
+                assert_eq!(guess(&format!("203.0.113.{number}, 198.51.100.7")), 401);
+            }
+            assert_eq!(guess("198.51.100.7"), 429, "they cannot give themselves another address");
+            assert_eq!(guess("198.51.100.8"), last, "only a proxy that is named is believed");
+            let path = "/api/v1/audit?kind=session.refused&ascending=true";
+            let record = call(address, "GET", path, &[("authorization", &bearer)], None).json();
+            assert_eq!(record["items"][0]["subject"], from, "{record}");
+        }
+    });
+}
+
+#[test]
 fn whoever_has_left_is_signed_out_everywhere() {
     on_each_location(|location| {
         let desk = BoxDesk::open(location, "");

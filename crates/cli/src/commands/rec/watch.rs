@@ -129,7 +129,7 @@ struct Told {
     kind: String,
     #[serde(default)]
     subject: String,
-    #[serde(default)]
+    #[serde(default, rename = "atms")]
     at_ms: u64,
     #[serde(default)]
     data: Value,
@@ -172,12 +172,12 @@ mod tests {
     #[test]
     fn an_event_is_a_line() {
         check(
-            r#"{"type":"io.drover.recommendation.created.v1","subject":"R-3","atMs":150000,"data":{"agent":"keeper",
+            r#"{"type":"io.drover.recommendation.created.v1","subject":"R-3","atms":150000,"data":{"agent":"keeper",
             "action":{"kind":"migrate","workload":"deployment/default/web","from":"a","to":"b","replicas":2},"risk":"low"}}"#,
             "0:02:30  R-3   recommendation created: migrate deployment/default/web (2 replicas) from a to b, by keeper, low risk",
         );
         check(
-            r#"{"type":"io.drover.decision.recorded.v1","subject":"R-3","atMs":150000,"data":{"by":"person:anna",
+            r#"{"type":"io.drover.decision.recorded.v1","subject":"R-3","atms":150000,"data":{"by":"person:anna",
             "verdict":{"defer":{"until":1}}}}"#,
             "0:02:30  R-3   decision recorded: defer by person:anna",
         );

@@ -43,6 +43,11 @@ const EDITS: &[Edit] = &[
     ("limits of people", &[("mode: human", "mode: human\n  limits: { highest_risk: low, per_hour: 4 }")], 1),
     ("two places at once", &[("agent: keeper", "cluster: a, namespace: b")], 1),
     ("a name that nobody can have", &[("agent: keeper", "agent: \"Keeper!\"")], 1),
+    (
+        "proxies by name",
+        &[("longest_token: 30d", "trusted_proxies: [proxy.example, 10.0.0.0/8, 10.0.0.0/40]")],
+        2,
+    ),
     ("a period without a unit", &[("longest_token: 30d", "longest_token: 30")], 1),
     (
         "a secret in the file",
