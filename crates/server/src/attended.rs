@@ -54,6 +54,11 @@ pub(crate) async fn with_request<F: Future>(id: Arc<str>, work: F) -> F::Output 
     REQUEST.scope(id, work).await
 }
 
+/// The same for a piece of work that does not wait.
+pub(crate) fn during_request<T>(id: Arc<str>, work: impl FnOnce() -> T) -> T {
+    REQUEST.sync_scope(id, work)
+}
+
 /// Attends to a request of somebody who showed this.
 pub(crate) async fn with_via<F: Future>(via: Arc<str>, work: F) -> F::Output {
     VIA.scope(via, work).await

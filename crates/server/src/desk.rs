@@ -2,8 +2,9 @@
 
 use crate::access::oidc::IdentityProvider;
 use crate::access::refusals::{self, Refusals};
+use crate::access::session::counts;
 use crate::access::{
-    Caller, Credential, Door, Limiter, Login, Names, Origins, Register, Residents, Roll, Share, Shares, Visit,
+    Brought, Caller, Credential, Door, Limiter, Login, Names, Origins, Register, Residents, Roll, Visit,
 };
 use crate::api::kept::Kept;
 use crate::api::problem::{Kind, Problem};
@@ -20,6 +21,7 @@ use crate::live::{Board, History, Hub, Now, Reel, Subscription, Told, Turns, tol
 use crate::metrics::{Requests, Tally};
 use crate::office::{Handle, OfficeError, once};
 use crate::page::Page;
+use crate::rooms::Rooms;
 use crate::storage::port::error::with_causes;
 use crate::storage::tables::comparisons::Comparison;
 use crate::storage::tables::{idempotency, journal};
@@ -29,7 +31,6 @@ use control::world::{Objection, Rehearsal};
 use lab::run::Header;
 use lab::what_if::Settings;
 use model::action::Action;
-use model::hash::ContentHash;
 use model::names::ClusterName;
 use model::time::Period;
 use serde_json::Value;
@@ -42,12 +43,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Attempts to sign in that fail, from one address: people mistype, and nobody guesses 256 bits.
 const FAILED_LOGINS_PER_MINUTE: u32 = 6;
 const FAILED_LOGINS_AT_ONCE: u32 = 10;
-
-/// Previews that are reckoned at the same time. Each keeps a core busy for seconds, on a thread that reads from the database otherwise.
-const PREVIEWS_AT_ONCE: usize = 2;
-
-/// And for one caller, so that a script that asks again and again leaves one for everybody else.
-const PREVIEWS_OF_EACH: usize = 1;
 
 /// What the desk was opened with.
 pub struct Furniture {
@@ -95,12 +90,9 @@ struct Inner {
     listening: OnceLock<SocketAddr>,
     page: OnceLock<Page>,
     laboratory: OnceLock<Laboratory>,
-    seats: Arc<Semaphore>,
-    seats_of_each: Shares,
     turns: Turns,
     reading: Arc<Semaphore>,
-    previews: Arc<Semaphore>,
-    previews_of_each: Shares,
+    rooms: Rooms,
     requests: Requests,
     request_ids: RequestIds,
     register: Register,
@@ -114,17 +106,10 @@ struct Inner {
     openapi: LazyLock<Value>,
 }
 
-/// A place where there are only so many. It is free again when it is dropped.
-pub struct Seat {
-    _permit: OwnedSemaphorePermit,
-    _share: Share,
-}
-
 impl Desk {
     pub fn new(furniture: Furniture) -> Self {
         let limiter = Limiter::new(furniture.requests_per_second, furniture.burst);
-        let seats = Arc::new(Semaphore::new(furniture.streams as usize));
-        let seats_of_each = Shares::new(furniture.streams_per_caller as usize);
+        let rooms = Rooms::new(furniture.streams, furniture.streams_per_caller);
         let openapi: LazyLock<Value> =
             LazyLock::new(|| crate::api::openapi::document(&crate::api::endpoints()));
         Self(Arc::new(Inner {
@@ -135,12 +120,9 @@ impl Desk {
             listening: OnceLock::new(),
             page: OnceLock::new(),
             laboratory: OnceLock::new(),
-            seats,
-            seats_of_each,
             turns: Turns::new(clock::now()),
             reading: Arc::new(Semaphore::new(readers::LIMIT)),
-            previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
-            previews_of_each: Shares::new(PREVIEWS_OF_EACH),
+            rooms,
             requests: Requests::default(),
             request_ids: RequestIds::new(),
             register: Register::default(),
@@ -284,9 +266,9 @@ impl Desk {
         self.0.furniture.streams as usize
     }
 
-    /// How many watch events as they happen.
-    pub fn watchers(&self) -> usize {
-        self.seats().saturating_sub(self.0.seats.available_permits())
+    /// Where there are only so many places.
+    pub fn rooms(&self) -> &Rooms {
+        &self.0.rooms
     }
 
     /// The last entry of the record.
@@ -418,14 +400,18 @@ impl Desk {
             self.note(&visit).await;
             return Ok(visit.caller);
         }
-        if !self.may_have(edition, secret).await? {
+        let brought = door.brought();
+        if !self.may_have(edition, brought).await? {
             return Err(unknown());
         }
         let look_up = move |connection: &mut dyn Connection| {
             let found = door.look_up(connection, now)?;
             Ok(found.map(|credential| (door.recognise(&credential, now), credential)))
         };
-        let (visit, credential) = self.read(look_up).await?.ok_or_else(unknown)?;
+        let Some((visit, credential)) = self.read(look_up).await? else {
+            self.0.roll.strike(edition, brought);
+            return Err(unknown());
+        };
         self.0.register.keep(edition, &credential);
         let visit = visit?.ok_or_else(unknown)?;
         self.note(&visit).await;
@@ -433,8 +419,8 @@ impl Desk {
     }
 
     /// Whether a secret may be one that counts. Of all who bring one that nobody knows, one has the database look, once for each edition.
-    async fn may_have(&self, edition: u64, secret: ContentHash) -> Result<bool, Problem> {
-        let known = || self.0.roll.may_have(edition, secret);
+    async fn may_have(&self, edition: u64, brought: Brought) -> Result<bool, Problem> {
+        let known = || self.0.roll.may_have(edition, brought);
         if let Some(may) = known() {
             return Ok(may);
         }
@@ -443,12 +429,22 @@ impl Desk {
             return Ok(may);
         }
         let names = self.read(|connection| Names::read(connection, wall_ms())).await?;
-        Ok(self.0.roll.keep(edition, names).may_have(secret))
+        let may = names.may_have(brought);
+        self.0.roll.keep(edition, names);
+        Ok(may)
     }
 
-    /// Whether what somebody brings to sign in may count. What has another form than ours is not asked for.
-    pub async fn may_let_in(&self, login: &Login) -> Result<bool, Problem> {
-        Ok(login.has_form() && self.may_have(self.edition(Topic::Access), login.secret().hash()).await?)
+    /// Whether what somebody brings to sign in counts. What has another form than ours is not asked for.
+    pub async fn may_let_in(&self, login: Arc<Login>) -> Result<bool, Problem> {
+        let (edition, brought) = (self.edition(Topic::Access), login.brought());
+        if !login.has_form() || !self.may_have(edition, brought).await? {
+            return Ok(false);
+        }
+        let counts = self.read(move |connection| counts(connection, &login, wall_ms())).await?;
+        if !counts {
+            self.0.roll.strike(edition, brought);
+        }
+        Ok(counts)
     }
 
     /// Writes down that somebody was here. Nobody is sent away because that failed: it is said in the log.
@@ -504,38 +500,6 @@ impl Desk {
             refusals::tell(transaction, (&place, how), attempts, attended::request().as_deref(), wall_ms())
         };
         let _ = self.record(tell).await;
-    }
-
-    /// A place among those for whom a preview is reckoned.
-    pub fn take_preview(&self, caller: &str) -> Result<Seat, Problem> {
-        let own = || {
-            let detail =
-                "A preview is being reckoned for you already; wait for it before you ask for another.";
-            Problem::new(Kind::RateLimited, detail).after(2)
-        };
-        let share = self.0.previews_of_each.take(caller).ok_or_else(own)?;
-        let full = |_| {
-            let detail = "Previews are reckoned for others now; try again in a moment.";
-            Problem::new(Kind::NotReady, detail).after(2)
-        };
-        let permit = Arc::clone(&self.0.previews).try_acquire_owned().map_err(full)?;
-        Ok(Seat { _permit: permit, _share: share })
-    }
-
-    /// A place among those who watch.
-    pub fn take_seat(&self, caller: &str) -> Result<Seat, Problem> {
-        let own = || {
-            let most = self.0.seats_of_each.most();
-            let detail = format!(
-                "{caller} watches {most} times already, and nobody may do so more often; close one of these streams first, or \
-                 raise limits.streams_per_caller in the desk's file."
-            );
-            Problem::new(Kind::RateLimited, detail).after(10)
-        };
-        let share = self.0.seats_of_each.take(caller).ok_or_else(own)?;
-        let full = |_| Problem::new(Kind::NotReady, "Too many watch already; try again later.").after(10);
-        let permit = Arc::clone(&self.0.seats).try_acquire_owned().map_err(full)?;
-        Ok(Seat { _permit: permit, _share: share })
     }
 }
 

@@ -20,6 +20,7 @@ pub mod office;
 mod outward;
 pub mod page;
 pub mod provider;
+pub mod rooms;
 pub mod service;
 pub mod standby;
 pub mod storage;

@@ -44,7 +44,7 @@ impl Problem {
     }
 
     /// How the request is called, if the desk's log may say more about it than the answer does.
-    fn request(&self) -> Option<&str> {
+    pub(crate) fn request(&self) -> Option<&str> {
         let is_theirs = matches!(self.code.as_str(), "internal" | "not-ready");
         self.instance.strip_prefix("urn:drover:request:").filter(|_| is_theirs)
     }

@@ -3,6 +3,7 @@
 use super::caller::{Caller, Proof};
 use super::cookie::session_cookie;
 use super::role::Role;
+use super::roll::{Brought, Purpose};
 use super::secret::Secret;
 use super::session;
 use super::token::TOKEN_PREFIX;
@@ -93,6 +94,15 @@ impl Door {
             Self::Token(secret) => secret.has_form(TOKEN_PREFIX),
             Self::Session { cookie, .. } => cookie.has_form(""),
         }
+    }
+
+    /// What was brought, as the roll knows it.
+    pub fn brought(&self) -> Brought {
+        let purpose = match self {
+            Self::Token(_) => Purpose::Token,
+            Self::Session { .. } => Purpose::Session,
+        };
+        (purpose, self.hash())
     }
 
     /// Of the secret that was brought.

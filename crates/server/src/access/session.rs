@@ -6,6 +6,7 @@
 
 use super::caller::{Caller, Proof};
 use super::role::Role;
+use super::roll::{Brought, Purpose};
 use super::secret::Secret;
 use super::token::TOKEN_PREFIX;
 use super::{door, one_time, record};
@@ -97,9 +98,11 @@ pub enum Login {
 }
 
 impl Login {
-    pub const fn secret(&self) -> &Secret {
+    /// What was brought, as the roll knows it.
+    pub fn brought(&self) -> Brought {
         match self {
-            Self::Code(secret) | Self::Token(secret) => secret,
+            Self::Code(code) => (Purpose::Code, code.hash()),
+            Self::Token(token) => (Purpose::Token, token.hash()),
         }
     }
 

@@ -9,6 +9,9 @@ use serde::Serialize;
 /// How bodies of problems are called.
 pub(super) const PROBLEM: &str = "application/problem+json";
 
+/// What the name of one occurrence begins with.
+pub(super) const INSTANCE: &str = "urn:drover:request:";
+
 /// The kinds of problems, each with its status and title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -158,7 +161,7 @@ impl Problem {
             detail: detail.into(),
             code,
             errors: Vec::new(),
-            instance: attended::request().map(|id| format!("urn:drover:request:{id}").into()),
+            instance: attended::request().map(|id| format!("{INSTANCE}{id}").into()),
             retryable: code.is_retryable(),
             retry_after: None,
         }

@@ -1,9 +1,9 @@
 //! Requests that may be sent again: with an Idempotency-Key, the first answer is given again and nothing is done twice.
 
 use super::endpoint::Keeping;
-use super::problem::{Kind, PROBLEM, Problem};
+use super::problem::{INSTANCE, Kind, PROBLEM, Problem};
 use crate::access::Caller;
-use crate::attended::Attended;
+use crate::attended::{self, Attended};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::office::once::with_key;
@@ -131,9 +131,21 @@ fn kept_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     KEPT_HEADERS.iter().filter_map(text).collect()
 }
 
+/// A refusal names the request that it answers, and that is another one now. What looks like this is no part of any text in it, because
+/// quotation marks in texts are written otherwise.
+fn renamed(body: &str) -> Option<String> {
+    let id = attended::request()?;
+    let begin = format!("\"instance\":\"{INSTANCE}");
+    let (before, rest) = body.split_once(&begin)?;
+    let (_, after) = rest.split_once('"')?;
+    Some(format!("{before}{begin}{id}\"{after}"))
+}
+
 fn again(kept: &Kept) -> Response {
     let status = u16::try_from(kept.status).ok().and_then(|status| StatusCode::from_u16(status).ok());
-    let mut response = (status.unwrap_or(StatusCode::OK), kept.body.clone()).into_response();
+    let refused = status.is_some_and(|status| status.is_client_error());
+    let body = renamed(&kept.body).filter(|_| refused).unwrap_or_else(|| kept.body.clone());
+    let mut response = (status.unwrap_or(StatusCode::OK), body).into_response();
     let headers: Vec<(String, String)> = kept.headers.read("headers").unwrap_or_default();
     for (name, value) in headers {
         if let (Ok(name), Ok(value)) = (name.parse::<header::HeaderName>(), HeaderValue::from_str(&value)) {

@@ -2,12 +2,15 @@
 
 use crate::attended;
 use crate::desk::Desk;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use futures_util::{StreamExt as _, stream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Context;
 
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -49,7 +52,19 @@ pub(crate) async fn name(State(desk): State<Desk>, request: Request, next: Next)
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HEADER, value);
     }
-    response
+    response.map(|body| under_its_name(id, body))
+}
+
+/// A stream is still at work when its answer has begun, and what it says to the log is about the same request.
+fn under_its_name(id: Arc<str>, body: Body) -> Body {
+    if body.size_hint().exact().is_some() {
+        return body;
+    }
+    let mut data = body.into_data_stream();
+    let next = move |context: &mut Context<'_>| {
+        attended::during_request(Arc::clone(&id), || data.poll_next_unpin(context))
+    };
+    Body::from_stream(stream::poll_fn(next))
 }
 
 #[cfg(test)]
@@ -72,6 +87,18 @@ mod tests {
         check("a\"b", false);
         check("größe", false);
         assert!(received(&HeaderMap::new()).is_none());
+    }
+
+    #[tokio::test]
+    async fn what_a_stream_does_later_is_about_the_same_request() {
+        let said = stream::iter(0..3).map(|_| {
+            let id = attended::request().map_or_else(|| "nobody".to_owned(), |id| id.to_string());
+            Ok::<_, std::convert::Infallible>(id)
+        });
+        let body = under_its_name("q-7.".into(), Body::from_stream(said));
+        let bytes = axum::body::to_bytes(body, 100).await.expect("a body");
+        assert_eq!(bytes, "q-7.q-7.q-7.");
+        assert_eq!(under_its_name("q-8".into(), Body::from("whole")).size_hint().exact(), Some(5));
     }
 
     #[test]

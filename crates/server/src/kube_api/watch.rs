@@ -10,9 +10,9 @@ use super::selector::Selector;
 use super::serve::Visit;
 use super::table::{Carried, Lines, only_metadata};
 use super::{KubeApi, Watching, render};
-use crate::access::{Caller, Sight};
+use crate::access::{Caller, Seat, Sight};
 use crate::clock;
-use crate::desk::{Desk, Seat};
+use crate::desk::Desk;
 use crate::live::Subscription;
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -125,7 +125,7 @@ impl Watcher {
             ended: false,
             // From now on the world is looked at after each step.
             _watching: KubeApi::watch(&visit.api, visit.cluster),
-            _seat: visit.desk.take_seat(&visit.caller.actor())?,
+            _seat: visit.desk.rooms().watch(&visit.caller.actor())?,
         })
     }
 

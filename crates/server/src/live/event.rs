@@ -38,6 +38,7 @@ pub struct Event {
     pub about: About,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it like that")]
 fn rfc3339<S: Serializer>(wall_ms: &i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&clock::moment(*wall_ms))
 }

@@ -1,8 +1,8 @@
 //! Numbers for Prometheus: how the desk works, and its clusters under the names that kube-state-metrics uses: those of a simulation as they
-//! are, others as they were last observed.
+//! are, real ones as they were last observed.
 
 mod histogram;
-mod kube;
+mod observed;
 mod own;
 mod requests;
 mod tally;
@@ -36,12 +36,13 @@ pub(crate) fn page(desk: &Desk, look: Option<Look>) -> String {
     let (mut page, now) = (Page::default(), desk.now());
     own::write(&mut page, desk, &now);
     if let Some(snapshot) = &now.snapshot {
-        kube::requested(&mut page, snapshot);
+        observed::nodes(&mut page, snapshot);
     }
     match (look, &now.snapshot) {
         (Some(look), _) => state::write(&mut page, look),
-        (None, Some(snapshot)) => kube::write(&mut page, snapshot),
-        (None, None) => {}
+        // Simulated clusters that could not be counted are left out: numbers of another kind under the same names would be wrong.
+        (None, Some(snapshot)) if now.is_real => observed::write(&mut page, snapshot),
+        (None, _) => {}
     }
     page.finish()
 }

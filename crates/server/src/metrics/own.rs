@@ -24,7 +24,7 @@ pub(super) fn write(page: &mut Page, desk: &Desk, now: &Now) {
     let help = "Entries of the record.";
     page.number("drover_journal_entries", Kind::Gauge, help, desk.end() as f64);
     let help = "Clients that watch events as they happen.";
-    page.number("drover_sse_clients", Kind::Gauge, help, desk.watchers() as f64);
+    page.number("drover_sse_clients", Kind::Gauge, help, desk.rooms().watchers() as f64);
     desk.requests().write(page);
     webhooks(page, desk);
     if let Some(snapshot) = &now.snapshot {

@@ -33,6 +33,9 @@ const MOST_NOTES: u32 = 1_000;
 #[derive(Serialize, Deserialize)]
 struct Unpredicted {
     recommendations: Vec<String>,
+    /// Those of which people were told that they are asked.
+    #[serde(default)]
+    asked: Vec<String>,
 }
 
 impl Office {
@@ -55,22 +58,29 @@ impl Office {
             return Ok(());
         }
         let at = self.standpoint();
-        for id in self.told_before()?.into_iter().filter(|id| open.contains(id)) {
+        for (id, was_asked) in self.told_before()?.into_iter().filter(|(id, _)| open.contains(id)) {
             self.unforeseen.put_off(id, Why::NoRoom, at);
+            if was_asked {
+                self.unforeseen.asked(id);
+            }
         }
         self.ask_about(&open)
     }
 
-    /// Of what people were told in this run that its effect is not known. What is older than so many notes waits no more.
-    fn told_before(&self) -> Result<Vec<RecommendationId>, Error> {
+    /// Of what people were told in this run that its effect is not known, and whether they were asked. What is older than so many notes
+    /// waits no more.
+    fn told_before(&self) -> Result<Vec<(RecommendationId, bool)>, Error> {
         let filter =
             Filter { run: Some(self.run.clone()), kinds: vec![UNPREDICTED.to_owned()], ..Filter::default() };
         let notes = self
             .database
             .read(|connection| journal::list(connection, &filter, Direction::Descending, None, MOST_NOTES))?;
         let bodies = notes.rows.iter().filter_map(|entry| entry.body.read::<Unpredicted>("a note").ok());
-        let names = bodies.flat_map(|body| body.recommendations);
-        Ok(names.filter_map(|name| name.parse().ok()).collect())
+        let told = |Unpredicted { recommendations, asked }| {
+            let read = move |name: String| Some((name.parse().ok()?, asked.contains(&name)));
+            recommendations.into_iter().filter_map(read)
+        };
+        Ok(bodies.flat_map(told).collect())
     }
 
     fn ask_about(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
@@ -131,8 +141,13 @@ impl Office {
 
     /// Whoever is told when people are asked is not kept waiting for a prediction that may come late or never.
     fn tell_without(&mut self, ids: &[RecommendationId]) -> Result<(), Error> {
-        let news = webhooks::asked_without_prediction(self.engine.control(), self.engine.now(), ids);
-        let note = Unpredicted { recommendations: ids.iter().map(ToString::to_string).collect() };
+        let asked = webhooks::asked_without_prediction(self.engine.control(), self.engine.now(), ids);
+        let (asked, news): (Vec<RecommendationId>, Vec<_>) = asked.into_iter().unzip();
+        for id in &asked {
+            self.unforeseen.asked(*id);
+        }
+        let names = |ids: &[RecommendationId]| ids.iter().map(ToString::to_string).collect();
+        let note = Unpredicted { recommendations: names(ids), asked: names(&asked) };
         self.note((UNPREDICTED, "desk", ""), &json!(note), &news)
     }
 

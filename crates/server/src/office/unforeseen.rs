@@ -36,7 +36,7 @@ impl Why {
     }
 }
 
-/// Everything that people were told of without its effect.
+/// Everything that is shown to people without its effect.
 #[derive(Debug, Default)]
 pub(super) struct Unforeseen(BTreeMap<RecommendationId, Wait>);
 
@@ -45,6 +45,8 @@ struct Wait {
     /// How often nothing could be predicted from what was observed.
     tries: u32,
     next: Next,
+    /// Whether people were asked all the same, and others told so.
+    asked: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,14 +73,26 @@ impl Unforeseen {
         self.0.is_empty()
     }
 
-    /// Whether people were told of it without its effect.
+    /// People were asked about it without its effect.
+    pub(super) fn asked(&mut self, id: RecommendationId) {
+        if let Some(wait) = self.0.get_mut(&id) {
+            wait.asked = true;
+        }
+    }
+
+    /// Whether they were. Where nobody is asked, as in mode observe, they are not.
+    pub(super) fn was_asked(&self, id: RecommendationId) -> bool {
+        self.0.get(&id).is_some_and(|wait| wait.asked)
+    }
+
+    /// Whether it waits without a prediction.
     pub(super) fn holds(&self, id: RecommendationId) -> bool {
         self.0.contains_key(&id)
     }
 
     /// There is no prediction of this for now.
     pub(super) fn put_off(&mut self, id: RecommendationId, why: Why, at: Standpoint) {
-        let wait = self.0.entry(id).or_insert(Wait { tries: 0, next: Next::Room });
+        let wait = self.0.entry(id).or_insert(Wait { tries: 0, next: Next::Room, asked: false });
         wait.next = match why {
             Why::NoRoom => Next::Room,
             // Nothing was tried, so nothing counts.

@@ -381,7 +381,7 @@ impl Office {
         }
         let mut news = webhooks::of_step(step, self.engine.control());
         // Whoever was told that people are asked without a prediction is not told again because it comes.
-        if matches!(step.input, Input::Predicted { id, .. } if self.unforeseen.holds(id)) {
+        if matches!(step.input, Input::Predicted { id, .. } if self.unforeseen.was_asked(id)) {
             news.retain(|one| one.topic != Topic::Waiting);
         }
         news

@@ -120,8 +120,8 @@ pub(crate) fn asked_without_prediction(
     control: &ControlLoop,
     at: Timestamp,
     ids: &[RecommendationId],
-) -> Vec<News> {
-    ids.iter().filter_map(|id| waiting(control, at, *id)).collect()
+) -> Vec<(RecommendationId, News)> {
+    ids.iter().filter_map(|id| Some((*id, waiting(control, at, *id)?))).collect()
 }
 
 fn of_effect(step: &Step, effect: &Effect) -> Option<News> {

@@ -139,6 +139,18 @@ fn every_request_has_a_name_that_its_answer_says() {
                 assert_eq!(answer.body["instance"], format!("urn:drover:request:{id}"));
                 seen.push(id);
             }
+            for id in ["first", "again"] {
+                let headers = [("idempotency-key", "k"), ("x-request-id", id)];
+                let wish = json!({ "scope": "cluster", "name": "nowhere", "reason": "a test" });
+                let refused = desk.post(Role::Operator, "/api/v1/freezes", wish, &headers).await;
+                assert_eq!(
+                    refused.headers.contains_key("idempotent-replayed"),
+                    id == "again",
+                    "{}",
+                    refused.body
+                );
+                assert_eq!(refused.body["instance"], format!("urn:drover:request:{id}"), "{}", refused.body);
+            }
             let page = desk.send(request(Method::GET, "/nowhere.txt", None, None, &[])).await;
             assert!(page.headers.contains_key("x-request-id"));
         });

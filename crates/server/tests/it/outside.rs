@@ -2,6 +2,7 @@
 //! survives it.
 
 use crate::box_desk::{BoxDesk, block_on, scenario};
+use crate::prometheus;
 use axum::http::StatusCode;
 use control::review_desk::Approved;
 use control::world::{Applied, Effect, Input, Objection, Outside, Rehearsal, World};
@@ -244,6 +245,33 @@ fn people_approve_what_real_clusters_then_do() {
             assert!(steps["total"].as_i64() >= Some(4), "{steps}");
             let record = desk.get(Role::Auditor, "/api/v1/audit/verification").await.body;
             assert_eq!(record["intact"], true, "{record}");
+        });
+        Ok(())
+    });
+}
+
+/// Such clusters have their own kube-state-metrics, so a desk shows no more of them than it has seen.
+#[test]
+fn what_was_seen_of_real_clusters_is_shown_as_numbers() {
+    on_each_location(|location| {
+        let desk = open(location, &Elsewhere::new());
+        block_on(async {
+            let samples = eventually("workloads on the page", async || {
+                let page = desk.get(Role::Agent, "/metrics").await;
+                let samples = prometheus::read(page.body.as_str().expect("text"));
+                let samples = samples.unwrap_or_else(|problem| panic!("{problem}"));
+                samples.keys().any(|(name, _)| name == "kube_deployment_spec_replicas").then_some(samples)
+            })
+            .await;
+            let is = |name: &str, labels: &[(&str, &str)], expected: Option<f64>| {
+                assert_eq!(prometheus::value(&samples, name, labels), expected, "{name} {labels:?}");
+            };
+            is("kube_deployment_spec_replicas", &[("deployment", "web"), ("cluster", "one")], Some(3.0));
+            is("kube_node_info", &[], Some(2.0));
+            is("kube_node_status_allocatable", &[("cluster", "two"), ("resource", "cpu")], Some(8.0));
+            is("drover_node_schedulable", &[("cluster", "two")], Some(1.0));
+            is("kube_node_spec_unschedulable", &[], None);
+            is("kube_pod_info", &[], None);
         });
         Ok(())
     });

@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-type Labels = Vec<(String, String)>;
+pub(crate) type Labels = Vec<(String, String)>;
 
 /// Samples by their name and labels.
-type Samples = BTreeMap<(String, Labels), f64>;
+pub(crate) type Samples = BTreeMap<(String, Labels), f64>;
 
 /// Reads a page, or says which line is wrong and why.
-fn read(text: &str) -> Result<Samples, String> {
+pub(crate) fn read(text: &str) -> Result<Samples, String> {
     if !text.ends_with('\n') {
         return Err("the last line has no end".to_owned());
     }
@@ -129,7 +129,7 @@ fn check_histograms(samples: &Samples) -> Result<(), String> {
     Ok(())
 }
 
-fn value(samples: &Samples, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
+pub(crate) fn value(samples: &Samples, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
     let fits = |known: &[(String, String)]| {
         labels.iter().all(|(name, value)| known.iter().any(|(n, v)| n == name && v == value))
     };
@@ -253,6 +253,7 @@ const UPSTREAM: &[Families] = &[
                  system_uuid internal_ip pool",
             ),
             ("labels", "label_*"),
+            ("role", "role"),
             ("spec_unschedulable", ""),
             ("spec_taint", "key value effect"),
             ("status_condition", "condition status"),
@@ -450,7 +451,8 @@ fn check_pod(samples: &Samples, pod: &Value) {
 fn simulated_clusters_are_counted_as_their_api_shows_them() {
     let folder = Folder::new("state");
     let place = format!("sqlite:{}", folder.path().join("drover.db").display()).parse().expect("a place");
-    let desk = BoxDesk::open_config(&DeskConfig { kube_api: true, ..desk_file(&place, "") }, KINDS);
+    let kinds = KINDS.replace("nodes: 1,", "nodes: 1, labels: { node-role.kubernetes.io/edge: \"\" },");
+    let desk = BoxDesk::open_config(&DeskConfig { kube_api: true, ..desk_file(&place, "") }, &kinds);
     block_on(async {
         desk.advance(3).await;
         let first = desk.get(Role::Agent, "/metrics").await;
@@ -490,6 +492,7 @@ fn simulated_clusters_are_counted_as_their_api_shows_them() {
         is("kube_node_spec_taint", &[("node", &name), ("key", "node.kubernetes.io/unschedulable")], 1.0);
         is("kube_node_status_capacity", &[("cluster", "member1"), ("resource", "cpu")], 16.0);
         is("kube_node_labels", &[("label_kubernetes_io_os", "linux")], 3.0);
+        is("kube_node_role", &[("cluster", "member2"), ("role", "edge")], 1.0);
         is("kube_job_complete", &[("job_name", "once"), ("condition", "true")], 1.0);
         is("kube_job_status_succeeded", &[("job_name", "once")], 1.0);
         is("kube_statefulset_status_replicas_updated", &[("statefulset", "store")], 2.0);

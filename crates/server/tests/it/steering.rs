@@ -138,7 +138,7 @@ fn two_previews_are_reckoned_at_once() {
         let id = desk.pending().await[0]["id"].clone();
         let preview =
             async || desk.post(Role::Viewer, "/api/v1/previews", json!({ "ids": [id.clone()] }), &[]).await;
-        let take = |caller| desk.service.desk().take_preview(caller);
+        let take = |caller| desk.service.desk().rooms().preview(caller);
         let own = take("person:viewer").expect("a place");
         let refused = preview().await;
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "one for each: {}", refused.body);

@@ -1,11 +1,11 @@
 //! What happens, as it happens: server-sent events that can be taken up again where they broke off.
 
-use crate::access::{Caller, Right, Sight};
+use crate::access::{Caller, Right, Seat, Sight};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::clock::wall_ms;
-use crate::desk::{Desk, Seat};
+use crate::desk::Desk;
 use crate::laboratory::News;
 use crate::live::{Announcement, Event, FAMILIES, Subscription, Told, Touched};
 use crate::storage::tables::journal;
@@ -56,7 +56,7 @@ async fn watch(
     Query(query): Query<EventQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let topics = topics(query.topics.as_deref())?;
-    let seat = desk.take_seat(&caller.actor())?;
+    let seat = desk.rooms().watch(&caller.actor())?;
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
     let (mut seen, mut skip) = after.unwrap_or((desk.end(), 0));

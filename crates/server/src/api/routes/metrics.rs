@@ -1,41 +1,88 @@
 //! Numbers for Prometheus.
 
-use crate::access::Right;
+use crate::access::{Caller, Right, Seat};
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::problem::Problem;
+use crate::api::problem::{Kind, Problem};
+use crate::api::remote::Remote;
 use crate::desk::Desk;
 use crate::metrics::{CONTENT_TYPE, look, page};
+use axum::Extension;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use std::convert::Infallible;
 use tokio::sync::Semaphore;
 
 /// Where they are; the desk's file can open this one to everybody.
 pub(in crate::api) const PATH: &str = "/metrics";
+
+/// What is sent at once of a page.
+const PIECE: usize = 64 * 1024;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         get(PATH, "getMetrics", show)
             .does("Numbers for Prometheus, about the desk and under the names of kube-state-metrics about its clusters")
             .needs(Right::SeeWorld)
-            .sends("text/plain"),
+            .sends("text/plain")
+            .may_refuse(&[Kind::NotReady]),
     ]
 }
 
-/// A page of a large federation has tens of megabytes: whoever wants more than two of them at a time waits.
+/// Each keeps a core busy, so whoever wants more than two of them at a time waits.
 static WRITERS: Semaphore = Semaphore::const_new(2);
 
 /// Thousands of lines take some milliseconds, so they are written where nobody else waits.
-async fn show(State(desk): State<Desk>) -> Result<Response, Problem> {
+async fn show(
+    State(desk): State<Desk>,
+    caller: Option<Extension<Caller>>,
+    Remote(remote): Remote,
+) -> Result<Response, Problem> {
+    let who = caller.map_or(remote, |Extension(caller)| caller.actor());
+    let seat = desk.rooms().metrics_page(&who)?;
     let turn = WRITERS.acquire().await.map_err(|error| Problem::internal(&error))?;
     let look = look(&desk).await;
     // Whoever leaves meanwhile does not make room: their page is written to its end.
     let write = move || {
         let text = page(&desk, look);
         drop(turn);
-        text
+        (text, seat)
     };
-    let text = tokio::task::spawn_blocking(write).await;
-    let text = text.map_err(|error| Problem::internal(&error))?;
-    Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response())
+    let written = tokio::task::spawn_blocking(write).await;
+    let (text, seat) = written.map_err(|error| Problem::internal(&error))?;
+    Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], in_pieces(text.into(), seat)).into_response())
+}
+
+/// Holds the place of whoever reads until all of it was taken.
+fn in_pieces(text: Bytes, seat: Seat) -> Body {
+    let next = |(mut rest, seat): (Bytes, Seat)| async move {
+        let piece = rest.split_to(rest.len().min(PIECE));
+        (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, seat)))
+    };
+    Body::from_stream(stream::unfold((text, seat), next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Room;
+    use futures_util::StreamExt as _;
+
+    #[tokio::test]
+    async fn a_page_comes_whole_and_its_reader_keeps_the_place_until_then() {
+        let room = Room::new(1, 1);
+        let text: String = "a sample\n".repeat(PIECE);
+        let mut body =
+            in_pieces(text.clone().into(), room.take("prometheus").expect("a place")).into_data_stream();
+        let mut read = Vec::new();
+        while let Some(piece) = body.next().await {
+            assert!(room.take("another").is_err(), "what is not read yet is in memory");
+            read.extend(piece.expect("a piece"));
+        }
+        assert_eq!(read, text.into_bytes());
+        drop(body);
+        assert!(room.take("another").is_ok());
+    }
 }

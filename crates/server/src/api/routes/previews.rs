@@ -66,7 +66,7 @@ async fn preview(
             "This desk does not predict; its file says prediction: { enabled: false }.",
         )
     })?;
-    let seat = desk.take_preview(&caller.actor())?;
+    let seat = desk.rooms().preview(&caller.actor())?;
     let (twin, at, waiting) = desk
         .office()
         .ask(|office: &Office| (office.engine().twin(), office.engine().now(), office.waiting_actions()))

@@ -15,7 +15,7 @@ use lab::what_if::Settings;
 use model::execution::Progress;
 use model::hash::ContentHash;
 use model::names::{ClusterName, ReviewerName};
-use model::order::{Command, Order};
+use model::order::{Command, Extent, Mode, ModeSetting, Order};
 use model::snapshot::Snapshot;
 use model::time::{Period, Timestamp};
 use simulator::world::SimulatedWorld;
@@ -142,7 +142,8 @@ fn is_predicted(office: &Office, id: RecommendationId) -> bool {
 
 /// What was noted to be without a prediction, each time it was.
 fn unpredicted(office: &Office) -> Vec<RecommendationId> {
-    let mut told = office.told_before().expect("a journal");
+    let told = office.told_before().expect("a journal");
+    let mut told: Vec<RecommendationId> = told.into_iter().map(|(id, _)| id).collect();
     told.sort();
     told
 }
@@ -249,4 +250,38 @@ fn what_cannot_be_rehearsed_at_first_is_predicted_when_more_is_seen() {
     assert_eq!(answer_all(&mut office, &hand), [[id]], "one question at a time");
     assert!(is_predicted(&office, id));
     assert_eq!((unpredicted(&office), times_told(&office)), (vec![id], 1), "nobody is told twice");
+}
+
+/// Somebody says who answers from now on.
+fn set_mode(office: &mut Office, mode: Mode) {
+    let by = ReviewerName::new("anna").expect("a name");
+    let setting = ModeSetting { agent: None, scope: Extent::Everything, mode };
+    let order = Order { by, reason: "a drill".to_owned(), what: Command::SetMode { setting } };
+    let step = office.engine.take(Input::Ordered(order));
+    assert!(step.effects.iter().any(|effect| matches!(effect, Effect::SetMode(_))), "{:?}", step.effects);
+    office.keep(step, None).expect("it is kept");
+}
+
+#[test]
+fn whoever_was_not_asked_at_first_is_told_when_they_are() {
+    for opened_again in [false, true] {
+        let folder = Folder::new("observed");
+        let (mut office, hand) = open_by_hand(&folder, Some(Box::new(Silent)));
+        set_mode(&mut office, Mode::Observe);
+        look(&mut office, 10, false);
+        let id = propose(&mut office, 0);
+        assert_eq!(answer_all(&mut office, &hand), [[id]]);
+        assert_eq!((unpredicted(&office), times_told(&office)), (vec![id], 0), "nobody is asked");
+        if opened_again {
+            office.unforeseen = crate::office::unforeseen::Unforeseen::default();
+            office.ask_again().expect("it is asked about");
+            answer_all(&mut office, &hand);
+        }
+        set_mode(&mut office, Mode::Human);
+        look(&mut office, 90, true);
+        take(&mut office);
+        answer_all(&mut office, &hand);
+        assert!(is_predicted(&office, id));
+        assert_eq!(times_told(&office), 1, "now they are, opened again: {opened_again}");
+    }
 }

@@ -1,8 +1,8 @@
 //! What was last observed of clusters, under the names that kube-state-metrics uses, so that the same dashboards show them.
 //!
 //! A snapshot knows workloads and nodes, not single pods, and what workloads can use of a node, not what the machine has. So there is
-//! nothing here about pods, conditions and capacity: real clusters have kube-state-metrics for that, and simulated ones are counted
-//! [as they are](crate::kube_api::state) unless the office has no time. A label says which cluster it is.
+//! nothing here about pods, conditions, cordons and capacity: real clusters have kube-state-metrics for that, and simulated ones are
+//! counted [as they are](crate::kube_api::state). A label says which cluster it is.
 
 use super::text::{Kind, Page};
 use model::names::{ClusterName, NodeName, WorkloadKind, WorkloadRef};
@@ -13,7 +13,7 @@ use model::snapshot::{NodeView, PlacementView, Snapshot};
 const MOST_WORKLOADS: usize = 20_000;
 
 pub(super) fn write(page: &mut Page, snapshot: &Snapshot) {
-    nodes(page, snapshot);
+    kube_nodes(page, snapshot);
     let left_out = snapshot.workloads.len().saturating_sub(MOST_WORKLOADS);
     let help = "Workloads that are not shown because there are too many.";
     page.number("drover_kube_workloads_left_out", Kind::Gauge, help, left_out as f64);
@@ -29,27 +29,27 @@ fn all_nodes(snapshot: &Snapshot) -> impl Iterator<Item = (&ClusterName, &NodeNa
         .flat_map(|(cluster, view)| view.nodes.iter().map(move |(name, node)| (cluster, name, node)))
 }
 
-fn nodes(page: &mut Page, snapshot: &Snapshot) {
+fn kube_nodes(page: &mut Page, snapshot: &Snapshot) {
     let mut family = page.family("kube_node_info", Kind::Gauge, "A node and its pool; always 1.");
     for (cluster, name, node) in all_nodes(snapshot) {
         let labels = [("cluster", cluster.as_str()), ("node", name.as_str()), ("pool", node.pool.as_str())];
         family.sample(&labels, 1.0);
-    }
-    let help = "Whether a node takes no new pods: it is cordoned or not ready.";
-    let mut family = page.family("kube_node_spec_unschedulable", Kind::Gauge, help);
-    for (cluster, name, node) in all_nodes(snapshot) {
-        let labels = [("cluster", cluster.as_str()), ("node", name.as_str())];
-        family.sample(&labels, f64::from(u8::from(!node.schedulable)));
     }
     amounts(page, snapshot, "kube_node_status_allocatable", "What workloads can use of a node.", |node| {
         node.capacity
     });
 }
 
-/// What is taken of every node, under a name of our own.
-pub(super) fn requested(page: &mut Page, snapshot: &Snapshot) {
+/// What agents know of every node, under names of our own.
+pub(super) fn nodes(page: &mut Page, snapshot: &Snapshot) {
     let help = "Requests of the pods on a node, summed over them.";
     amounts(page, snapshot, "drover_node_requested", help, |node| node.allocated);
+    let help = "Whether a node takes new pods: it is ready and not cordoned.";
+    let mut family = page.family("drover_node_schedulable", Kind::Gauge, help);
+    for (cluster, name, node) in all_nodes(snapshot) {
+        let labels = [("cluster", cluster.as_str()), ("node", name.as_str())];
+        family.sample(&labels, f64::from(u8::from(node.schedulable)));
+    }
 }
 
 fn amounts(
