@@ -12,6 +12,10 @@ use model::resources::Resources;
 use model::snapshot::{ClusterView, PlacementView, PoolView, Snapshot, WorkloadView};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Nodes and holes that one change adds on paper: more than any control plane manages, and few enough that nobody who asks for billions,
+/// or says that they are there, fills the memory.
+const MOST_ROOMS: u64 = 100_000;
+
 /// A federation on paper.
 #[derive(Clone, Debug)]
 pub struct Projection {
@@ -158,7 +162,7 @@ impl Projection {
     }
 
     fn cost_per_hour(&self) -> MicroDollars {
-        let price = |pool: &PoolView| pool.price_per_hour.0 * i64::from(pool.nodes + pool.booting);
+        let price = |pool: &PoolView| pool.price_per_hour.0 * i64::from(pool.nodes.saturating_add(pool.booting));
         MicroDollars(self.clusters.values().flat_map(|cluster| cluster.pools.values()).map(price).sum())
     }
 
@@ -295,10 +299,14 @@ impl ProjectedCluster {
     fn vacate(&mut self, workload: &WorkloadRef, each: Resources, placed: Placed) {
         self.requested = self.requested.minus(each.times(placed.pods()));
         self.allocated = self.allocated.minus(each.times(placed.running));
-        self.room.extend(std::iter::repeat_n(each, placed.running as usize));
+        self.add_room(each, placed.running);
         if let Some((_, count)) = self.waiting.get_mut(workload) {
             *count = count.saturating_sub(placed.waiting);
         }
+    }
+
+    fn add_room(&mut self, each: Resources, count: u64) {
+        self.room.extend(std::iter::repeat_n(each, count.min(MOST_ROOMS) as usize));
     }
 
     /// The same pods as they are now: some may have found room since they were counted.
@@ -334,13 +342,15 @@ impl ProjectedCluster {
 
     fn resize(&mut self, pool: &PoolName, to: u32) {
         let Some(view) = self.pools.get_mut(pool) else { return };
-        let (from, each) = (view.nodes + view.booting, view.node_capacity);
+        let (from, each) = (view.nodes.saturating_add(view.booting), view.node_capacity);
+        // Nobody gets more nodes than the pool may have, and whoever asks for more is refused: on paper there are none of them.
+        let to = to.min(view.maximum.max(from));
         // Nodes that are booting already count as there: whoever asked for them expects them.
         let arriving = u64::from(to.max(from) - view.nodes);
         let leaving = u64::from(from.saturating_sub(to));
         (view.nodes, view.booting) = (to, 0);
         self.capacity += each.times(arriving);
-        self.room.extend(std::iter::repeat_n(each, arriving as usize));
+        self.add_room(each, arriving);
         if leaving > 0 {
             self.remove_nodes(each, leaving);
         }

@@ -81,6 +81,16 @@ fn nodes_that_come_take_pods_and_nodes_that_go_lose_them() {
 }
 
 #[test]
+fn whoever_asks_for_billions_of_nodes_gets_those_that_may_be() {
+    let full = "cluster a 2x4 min=0 max=3\nold 2 a=4\nweb 2 a=0+2";
+    check(full, &["resize a 2 4294967295"], "a 12/12 0w");
+    let unlimited = "cluster a 2x4 min=0 max=4294967295 booting=4294967295\nold 2 a=4\nweb 2 a=0+2";
+    let projection = projected(unlimited, &["resize a 2 4294967295"]);
+    let cluster = projection.clusters.values().next().expect("a cluster");
+    assert!(cluster.pods_waiting() == 0 && cluster.room().len() as u64 <= 2 + MOST_ROOMS);
+}
+
+#[test]
 fn actions_that_fit_alone_may_not_fit_together() {
     let tight = "cluster a 2x4\ncluster b 1x4\nweb 1 a=3\ndb 2 a=1";
     check(tight, &["migrate web x3 a b"], "a 2/2 0w, b 3/3 0w");

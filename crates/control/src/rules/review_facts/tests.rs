@@ -14,7 +14,7 @@ use model::time::Period;
 use std::collections::BTreeSet;
 
 const WORLD: &str = "
-    cluster east 2x4
+    cluster east 2x4 max=3
     cluster north 2x4 hidden
     cluster west 4x4 auto
     web 1 east=6+2 moved=5:00
