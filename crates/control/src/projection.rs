@@ -162,7 +162,8 @@ impl Projection {
     }
 
     fn cost_per_hour(&self) -> MicroDollars {
-        let price = |pool: &PoolView| pool.price_per_hour.0 * i64::from(pool.nodes.saturating_add(pool.booting));
+        let price =
+            |pool: &PoolView| pool.price_per_hour.0 * i64::from(pool.nodes.saturating_add(pool.booting));
         MicroDollars(self.clusters.values().flat_map(|cluster| cluster.pools.values()).map(price).sum())
     }
 

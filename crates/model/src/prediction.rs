@@ -185,6 +185,12 @@ impl Measure {
         }
     }
 
+    /// Whether it is a part of something, from nothing to all of it. Loads are, too: they count what has a place, not all that is
+    /// asked for.
+    pub fn is_share(self) -> bool {
+        self.unit() == "share"
+    }
+
     pub const fn direction(self) -> Direction {
         match self {
             Self::CpuLoad | Self::MemoryLoad | Self::ReadyNodes => Direction::Neutral,

@@ -1850,7 +1850,7 @@ export interface components {
             risk?: string | null;
             /** @description Another run than the one that goes on now. */
             run?: string | null;
-            /** @description A text in workload, agent or reason. */
+            /** @description A text in workload, agent or reason; for whoever sees a part of the federation, in the workload only. */
             search?: string | null;
             /** @description What to sort by, with a minus for descending: -raised_at, expires_at, risk, benefit, workload, agent, stage … */
             sort?: string | null;
@@ -7644,7 +7644,7 @@ export interface operations {
                 risk?: string;
                 /** @description Another run than the one that goes on now. */
                 run?: string;
-                /** @description A text in workload, agent or reason. */
+                /** @description A text in workload, agent or reason; for whoever sees a part of the federation, in the workload only. */
                 search?: string;
                 /** @description What to sort by, with a minus for descending: -raised_at, expires_at, risk, benefit, workload, agent, stage … */
                 sort?: string;

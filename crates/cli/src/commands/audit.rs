@@ -240,8 +240,13 @@ struct Intact {
     hash: String,
 }
 
-/// Says so, to programs in the words of a desk.
+/// Says so, to programs in the words of a desk. Every desk's record has a first entry, so one without any is what is left of one.
 fn intact(Intact { entries, hash }: Intact, connection: &Connection) -> Outcome {
+    if entries == 0 {
+        let text = "drover: there is no entry in it, and every desk's record has one. An export that failed is empty, and so is a \
+                    database file that was copied without the -wal file beside it.";
+        return Err(Failure::refused(FINDINGS, text.to_owned()));
+    }
     if connection.is_for_programs() {
         print(&json!({ "intact": true, "entries": entries, "hash": hash }).to_string())?;
     } else {

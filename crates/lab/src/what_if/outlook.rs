@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// Plans take whole seconds; nobody reads finer.
 const SECONDS_GRAIN: Millionths = Millionths::whole(1);
 
+/// All of something.
+const WHOLE: Millionths = Millionths::whole(1);
+
 /// Makes outlooks over a number of seeds.
 pub(super) struct Outlooks {
     next: NextValue,
@@ -65,9 +68,9 @@ impl Outlooks {
         let grain = measure.grain();
         Some(PredictedMeasure {
             measure,
-            without: not_negative(estimate(self.next, &without, grain)?),
-            with: not_negative(estimate(self.next, &with, grain)?),
-            difference: estimate(self.next, &differences, grain)?,
+            without: possible(measure, estimate(self.next, &without, grain)?),
+            with: possible(measure, estimate(self.next, &with, grain)?),
+            difference: possible_change(measure, estimate(self.next, &differences, grain)?),
             subject,
         })
     }
@@ -82,6 +85,21 @@ fn estimate(next: NextValue, values: &[f64], grain: Millionths) -> Option<Estima
         low: Millionths::nearest(interval.low).min(mean.minus(grain)),
         high: Millionths::nearest(interval.high).max(mean.plus(grain)),
     })
+}
+
+/// Of few futures that differ, an interval reaches far, but no share is less than nothing or more than the whole.
+fn possible(measure: Measure, estimate: Estimate) -> Estimate {
+    let estimate = not_negative(estimate);
+    if measure.is_share() { cut(estimate, Millionths::ZERO) } else { estimate }
+}
+
+/// The same for the difference of two.
+fn possible_change(measure: Measure, estimate: Estimate) -> Estimate {
+    if measure.is_share() { cut(estimate, Millionths::ZERO.minus(WHOLE)) } else { estimate }
+}
+
+fn cut(estimate: Estimate, lowest: Millionths) -> Estimate {
+    Estimate { low: estimate.low.max(lowest), high: estimate.high.min(WHOLE), ..estimate }
 }
 
 /// Nothing that is measured falls below zero, so no interval claims it might.
@@ -126,4 +144,24 @@ fn most_frequent_first(reasons: BTreeMap<String, u32>) -> Vec<FailureReason> {
         reasons.into_iter().map(|(reason, seeds)| FailureReason { reason, seeds }).collect();
     reasons.sort_by(|one, other| other.seeds.cmp(&one.seeds).then_with(|| one.reason.cmp(&other.reason)));
     reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_interval_claims_what_cannot_be() {
+        // Two futures that differ: their next one could be anywhere.
+        let next = NextValue::after(2);
+        let shares = || estimate(next, &[0.2, 1.0], Measure::PendingTime.grain()).expect("two values");
+        assert!(shares().low < Millionths::whole(-1) && shares().high > WHOLE);
+        let all = possible(Measure::PendingTime, shares());
+        assert_eq!((all.low, all.high, all.mean), (Millionths::ZERO, WHOLE, shares().mean));
+        let change = possible_change(Measure::PendingTime, shares());
+        assert_eq!((change.low, change.high), (Millionths::whole(-1), WHOLE));
+        let pods = possible(Measure::PendingPods, shares());
+        assert_eq!((pods.low, pods.high), (Millionths::ZERO, shares().high));
+        assert_eq!(possible_change(Measure::PendingPods, shares()), shares());
+    }
 }

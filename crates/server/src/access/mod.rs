@@ -3,6 +3,7 @@
 mod caller;
 mod changed;
 pub mod cookie;
+mod discretion;
 mod door;
 mod names;
 pub mod oidc;
@@ -24,6 +25,7 @@ mod token;
 pub use caller::{Caller, Proof};
 pub(crate) use changed::end_changed;
 pub use cookie::{COOKIE, session_cookie};
+pub use discretion::Discretion;
 pub use door::{CSRF_HEADER, Credential, Door, Note, Visit, unknown};
 pub use names::Residents;
 pub use one_time::{CODE_PREFIX, USUAL_GUEST, one_time};

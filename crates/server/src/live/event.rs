@@ -204,6 +204,10 @@ fn of_input(entry: &Entry, body: &Value) -> Option<Told> {
             let verdict = &body["input"]["reviewed"]["verdict"];
             told("io.drover.decision.recorded.v1", subject, json!({ "by": entry.actor, "verdict": verdict }))
         }
+        "passed" => {
+            let data = json!({ "by": entry.actor, "verdict": body["verdict"] });
+            told("io.drover.decision.recorded.v1", subject, data)
+        }
         "predicted" => told("io.drover.recommendation.predicted.v1", subject, json!({})),
         "scored" => told("io.drover.execution.scored.v1", subject, body["input"]["scored"].clone()),
         "progress" => told("io.drover.execution.step.v1", subject, body.clone()),

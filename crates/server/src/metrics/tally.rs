@@ -73,10 +73,12 @@ impl Tally {
 
 impl Counts {
     fn decided(&mut self, decision: &Explanation) {
-        let result = match (decision.submitted + decision.kept, &decision.held) {
-            (1.., _) => "recommended",
-            (0, Some(_)) => "held",
-            (0, None) => "refused",
+        let result = match (decision.submitted, decision.kept, &decision.held) {
+            (1.., _, _) => "recommended",
+            // It asked for what waited already.
+            (0, 1.., _) => "kept",
+            (0, 0, Some(_)) => "held",
+            (0, 0, None) => "refused",
         };
         *self.decisions.entry((decision.agent.clone(), result)).or_default() += 1;
         for refused in &decision.refused {
@@ -176,7 +178,7 @@ impl Counts {
     }
 
     fn write_agents(&self, page: &mut Page) {
-        let help = "Decisions of agents in this run; doing nothing is one.";
+        let help = "Decisions of agents in this run: recommended something new, kept what waited already, held, or refused by guardrails.";
         let mut family = page.family("drover_agent_decisions_total", Kind::Counter, help);
         for ((agent, result), count) in &self.decisions {
             family.sample(&[("agent", agent.as_str()), ("result", result)], *count as f64);

@@ -5,13 +5,15 @@ use super::lists;
 use crate::storage::tables::journal::{self, Appended, Entry, NewEntry};
 use crate::storage::tables::{runs, snapshots};
 use crate::storage::{Connection, Error, JsonText, Transaction};
+use control::review_desk::Approved;
 use control::world::{Effect, Input};
 use model::hash::ContentHash;
 use model::names::ReviewerName;
 use model::order::FREEZE_OBJECT;
-use model::review::Reviewer;
+use model::review::{Reviewer, Stage};
 use model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A step in the journal. A snapshot is named by its hash and kept elsewhere, so that old ones may go.
 #[derive(Serialize)]
@@ -63,6 +65,9 @@ pub(super) fn plain_input(entry: &Entry) -> Option<Input> {
 
 /// The kind of the entry with what a run takes over from the one before.
 pub(super) const INHERITED: &str = "inherited";
+
+/// The kind of the note that a rule approved something, and no person.
+const PASSED: &str = "passed";
 
 /// The kinds of entries that are steps of the loop; all others are notes beside it.
 pub const STEPS: [&str; 11] = [
@@ -206,9 +211,42 @@ pub fn keep(
         body: body_with(step, snapshot.map(|(_, hash)| hash)),
         via,
     };
-    let end = note(transaction, &entry)?;
+    let mut end = note(transaction, &entry)?;
     lists::update(transaction, run, step, (end.seq, wall_ms))?;
+    let seq = end.seq;
+    for approved in passed(step) {
+        end = note(transaction, &without_a_person(&entry, seq, approved))?;
+    }
     Ok((entry, end))
+}
+
+/// What a rule let pass in a step.
+fn passed(step: &Step) -> impl Iterator<Item = &Approved> {
+    let settles = |of: &Approved| {
+        let id = of.recommendation().id;
+        let approves = |effect: &Effect| matches!(effect, Effect::Settle { id: settled, stage: Stage::Approved, .. } if *settled == id);
+        step.effects.iter().any(approves)
+    };
+    step.effects.iter().filter_map(move |effect| match effect {
+        Effect::Apply(approved) if matches!(approved.reviewer(), Reviewer::Rule(_)) && settles(approved) => {
+            Some(approved)
+        }
+        _ => None,
+    })
+}
+
+/// The step tells of it among its effects; with an entry of its own it is found by who let it pass, and by what passed.
+fn without_a_person(step: &NewEntry, seq: i64, approved: &Approved) -> NewEntry {
+    let plan = approved.recommendation();
+    let body = json!({ "verdict": "approve", "plan": plan.hash, "entry": seq });
+    NewEntry {
+        kind: PASSED.to_owned(),
+        actor: reviewer(approved.reviewer()),
+        subject: plan.id.to_string(),
+        body: JsonText::of(&body),
+        via: None,
+        ..step.clone()
+    }
 }
 
 /// Writes an entry that belongs to a run.

@@ -21,10 +21,12 @@ use std::time::Duration;
 /// The desk's memory. Shared by all threads; closing it is dropping it.
 pub struct Database {
     location: Location,
-    backend: Backend,
-    writer: Writer,
-    /// None when there is only one connection.
+    /// None when there is only one connection. They go before the writer does: SQLite brings its log into the file when the last
+    /// connection leaves, and only one that may write can do that. A file that is copied alone would lack what is in the log.
     readers: Option<Readers>,
+    writer: Writer,
+    /// Holds the lock, so it goes last.
+    backend: Backend,
     /// The number of times that desks had opened it when this one did; none if whoever opened it is no desk.
     opened: OnceLock<i64>,
 }
@@ -104,7 +106,7 @@ impl Database {
         integrity::check(&mut *session, &place)?;
         let readers = backend.readers();
         let (location, writer) = (location.clone(), Writer::new(session));
-        Ok(Self { location, backend, writer, readers, opened: OnceLock::new() })
+        Ok(Self { location, readers, writer, backend, opened: OnceLock::new() })
     }
 
     /// Says that a desk works with it from now on. Should the connection be lost it is found out whether another one did meanwhile.

@@ -300,6 +300,13 @@ fn two_people_approve_where_the_file_says_so() {
                 (&first.body["approversGiven"], &first.body["approversNeeded"]),
                 (&json!(1), &json!(2))
             );
+            let again = desk.decide(desk.secret(Role::Operator), &id, approve()).await;
+            assert_eq!(
+                (again.status, &again.body["stage"], &again.body["approversGiven"]),
+                (StatusCode::OK, &json!("pending"), &json!(1)),
+                "the same answer again changes nothing: {}",
+                again.body
+            );
             let second = desk.decide(&desk.another("ben", Role::Operator), &id, approve()).await;
             assert_eq!(
                 (second.status, &second.body["stage"]),
@@ -366,6 +373,18 @@ fn rules_may_ask_for_the_prediction() {
             assert!(by == "applied" || by == "applying", "{all}");
             let audit = desk.get(Role::Auditor, "/api/v1/audit?kind=predicted").await.body;
             assert!(audit["total"].as_i64() > Some(0), "{audit}");
+            let (id, hash) = (&all["items"][0]["id"], &all["items"][0]["planHash"]);
+            let passed = desk.get(Role::Auditor, "/api/v1/audit?actor=rule:helps&ascending=true").await.body;
+            let first = &passed["items"][0];
+            assert_eq!((&first["kind"], &first["subject"]), (&json!("passed"), id), "{passed}");
+            assert_eq!(
+                (&first["body"]["verdict"], &first["body"]["plan"]),
+                (&json!("approve"), hash),
+                "{passed}"
+            );
+            let approved = all["items"].as_array().into_iter().flatten();
+            let approved = approved.filter(|item| item["stage"] != "pending").count();
+            assert_eq!(passed["total"].as_u64(), Some(approved as u64), "each has one: {all}");
         });
         Ok(())
     });

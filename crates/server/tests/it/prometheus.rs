@@ -184,6 +184,15 @@ fn the_desk_and_its_clusters_are_shown_as_numbers() {
             is("drover_build_info", &[], 1.0);
             is("drover_executions_total", &[("result", "applied")], 1.0);
             is("drover_recommendations_total", &[("agent", "keep-headroom"), ("outcome", "applied")], 1.0);
+            let decided = |result| {
+                value(
+                    &samples,
+                    "drover_agent_decisions_total",
+                    &[("agent", "keep-headroom"), ("result", result)],
+                )
+            };
+            let made = desk.get(Role::Viewer, "/api/v1/recommendations?agent=keep-headroom").await.body;
+            assert!(decided("recommended") <= made["total"].as_f64(), "{made}");
             is("drover_workload_moves_total", &[("from", "member1"), ("to", "member2")], 1.0);
             is("drover_decision_latency_seconds_count", &[("outcome", "approved")], 1.0);
             is("drover_freezes", &[("scope", "cluster")], 1.0);

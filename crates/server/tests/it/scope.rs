@@ -386,6 +386,7 @@ fn check_predictions(part: &Part, all: &Visitor, local: &Visitor) {
             assert!(detail["prediction"].is_object(), "{detail}");
             check(&detail["prediction"], id);
             check_plan(part, &detail);
+            check_search(part, local, &detail);
         }
         let whole = all.get(&format!("/api/v1/recommendations/{id}")).json();
         assert!(subjects(&whole["prediction"]).iter().any(|subject| subject.starts_with("member")));
@@ -402,6 +403,27 @@ fn check_plan(part: &Part, detail: &Value) {
             assert!(!hidden, "{about} in {list} for {part:?}: {detail}");
         }
     }
+    let others = |words: &Value| {
+        let words = words.as_str().unwrap_or_default();
+        words.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| {
+            word.starts_with("member") && !part.clusters.is_empty() && !part.clusters.contains(&word)
+        })
+    };
+    let said = |list: &str, field: &str| -> Vec<Value> {
+        detail[list].as_array().into_iter().flatten().map(|row| row[field].clone()).collect()
+    };
+    let mut words = vec![detail["reason"].clone()];
+    words.extend(said("alternatives", "option").into_iter().chain(said("alternatives", "rejectedBecause")));
+    words.extend(said("checks", "because"));
+    assert!(!words.iter().any(others), "{part:?}: {words:?}");
+}
+
+/// A row says no more than its page, and nobody finds out by searching.
+fn check_search(part: &Part, local: &Visitor, detail: &Value) {
+    let rows = local.list("/api/v1/recommendations");
+    let row = rows.iter().find(|row| row["id"] == detail["id"]).expect("it is in the list");
+    assert_eq!(row["reason"], detail["reason"], "{part:?}");
+    assert!(local.list("/api/v1/recommendations?search=is%20asked%20for").is_empty(), "{part:?}");
 }
 
 fn check_events(part: &Part, all: &Visitor, local: &Visitor) {

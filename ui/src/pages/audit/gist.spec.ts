@@ -40,6 +40,9 @@ test('what nobody knows is shown as it is, and nothing breaks on what is missing
 });
 
 test.each([
+  ['passed', { verdict: 'approve', plan: '8224868b', entry: 12 }, 'approve'],
+  ['unpredicted', { recommendations: ['R-1', 'R-2'], asked: [] }, 'R-1, R-2'],
+  ['session.refused', { how: 'token', attempts: 3 }, 'with token · 3 attempts'],
   ['clock', { order: 'advance', by: '1m' }, 'advance · 1m'],
   ['clock', { order: 'speed', speed: 60, whileWaiting: 10 }, 'speed · 60'],
   ['login.created', { expiresWall: 1794937170708, role: 'admin' }, 'once, as admin'],

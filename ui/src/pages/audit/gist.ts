@@ -68,8 +68,13 @@ const GISTS: Record<string, (body: unknown) => string> = {
       quoted(inside(body, 'input', 'reviewed', 'note')),
       effects(body),
     ),
+  passed: (body) => words(inside(body, 'verdict')),
   ordered,
   predicted,
+  unpredicted: (body) => {
+    const plans = inside(body, 'recommendations');
+    return Array.isArray(plans) ? plans.join(', ') : '';
+  },
   proposed: effects,
   answered: effects,
   applied: (body) => words(inside(body, 'input', 'applied', 'outcome', 'result')),
@@ -117,6 +122,13 @@ const GISTS: Record<string, (body: unknown) => string> = {
     return `${text(bytes)} ${unit}`;
   },
   'model.added': (body) => joined(words(inside(body, 'name')), words(inside(body, 'kind'))),
+  'session.refused': (body) => {
+    const attempts = inside(body, 'attempts');
+    return joined(
+      words('with', inside(body, 'how')),
+      typeof attempts === 'number' && attempts > 1 ? count(attempts, 'attempt') : '',
+    );
+  },
   'session.opened': (body) => words('with', inside(body, 'how'), 'as', inside(body, 'role')),
 };
 

@@ -10,6 +10,7 @@ const KIND_GROUPS: KindGroup[] = [
     title: 'People and rules',
     kinds: [
       { kind: 'reviewed', says: 'approved, rejected, deferred' },
+      { kind: 'passed', says: 'a rule or a grant approved, and no person' },
       { kind: 'ordered', says: 'froze, set a mode, changed a target …' },
       { kind: 'clock', says: 'paused, went on, changed the pace' },
       { kind: 'intervention', says: 'somebody took a hand in the simulated world' },
@@ -21,6 +22,7 @@ const KIND_GROUPS: KindGroup[] = [
       { kind: 'proposed', says: 'an agent from outside put plans on the desk' },
       { kind: 'answered', says: 'a model answered an agent' },
       { kind: 'predicted', says: 'effects were rehearsed' },
+      { kind: 'unpredicted', says: 'a plan is shown without its effect for now' },
       { kind: 'scored', says: 'a prediction was held against what happened' },
     ],
   },
@@ -39,6 +41,7 @@ const KIND_GROUPS: KindGroup[] = [
       { kind: 'login.created', says: 'a link that lets in once' },
       { kind: 'session.opened', says: 'somebody signed in' },
       { kind: 'session.closed', says: 'somebody signed out' },
+      { kind: 'session.refused', says: 'somebody could not sign in' },
       { kind: 'token.created', says: 'a token was made' },
       { kind: 'token.revoked', says: 'a token was ended' },
     ],

@@ -218,12 +218,13 @@ fn version(condition: &str) -> Result<i64, Problem> {
         .map_err(|_| Problem::new(Kind::VersionChanged, "If-Match names no version of this recommendation."))
 }
 
+/// Whether the same person has given this answer, and it stands. A yes stands also where another one has to say it as well.
 fn said_before(Whole { item, documents }: &Whole, review: &Review) -> bool {
     let kept: Vec<KeptReview> =
         documents.reviews.as_ref().and_then(|text| text.read("reviews").ok()).unwrap_or_default();
     let by = crate::office::record::reviewer(&review.reviewer);
     let verdict = crate::office::lists::verdict_name(&review.verdict);
-    item.stage != Stage::Pending
+    (item.stage != Stage::Pending || review.verdict == Verdict::Approve)
         && item.plan_hash == review.hash
         && kept.iter().any(|kept| kept.by == by && kept.verdict == verdict)
 }

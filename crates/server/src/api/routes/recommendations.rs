@@ -1,6 +1,6 @@
 //! What waits for an answer, and what became of what did.
 
-use crate::access::{Caller, Right, Sight};
+use crate::access::{Caller, Discretion, Right, Sight};
 use crate::api::allowed::{Answers, allowed};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
@@ -10,9 +10,10 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Question;
 use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage, ToldDetail};
 use crate::desk::Desk;
+use crate::live::Now;
 use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
-use crate::storage::tables::recommendations::{Filter, Sort, SortKey, Whole};
+use crate::storage::tables::recommendations::{Filter, Item, Sort, SortKey, Whole};
 use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::extract::State;
 use axum::http::header;
@@ -59,7 +60,7 @@ struct ListQuery {
     workload_contains: Option<String>,
     /// This risk or a higher one: low, medium or high.
     risk: Option<String>,
-    /// A text in workload, agent or reason.
+    /// A text in workload, agent or reason; for whoever sees a part of the federation, in the workload only.
     search: Option<String>,
     /// What to sort by, with a minus for descending: -raised_at, expires_at, risk, benefit, workload, agent, stage …
     sort: Option<String>,
@@ -74,6 +75,7 @@ struct ListQuery {
 
 impl ListQuery {
     fn filter(&self, caller: &Caller) -> Result<Filter, Problem> {
+        let (search, workload_contains) = self.letters(&caller.sight())?;
         Ok(Filter {
             stages: stages(self.stage.as_deref())?,
             agent: self.agent.clone(),
@@ -81,12 +83,28 @@ impl ListQuery {
             namespace: self.namespace.clone(),
             cluster: self.cluster.clone(),
             workload: self.workload()?,
-            workload_contains: self.workload_contains.clone(),
+            workload_contains,
             risk_at_least: self.risk()?,
-            search: self.search.clone(),
+            search,
             within: caller.sight().within(),
             ..Filter::default()
         })
+    }
+
+    /// What is searched everywhere, and what in names of workloads. Reasons may tell of what somebody does not see, and who may search
+    /// in them learns what they say.
+    fn letters(&self, sight: &Sight) -> Result<(Option<String>, Option<String>), Problem> {
+        let (search, contains) = (self.search.clone(), self.workload_contains.clone());
+        match (sight.is_whole(), search, contains) {
+            (false, Some(_), Some(_)) => {
+                let detail =
+                    "You see a part of the federation, where search looks in names of workloads as well.";
+                Err(Problem::new(Kind::Malformed, detail)
+                    .with_field("search", "send this or workload_contains"))
+            }
+            (false, Some(search), None) => Ok((None, Some(search))),
+            (_, search, contains) => Ok((search, contains)),
+        }
     }
 
     /// The workload as lists name it.
@@ -146,7 +164,8 @@ async fn list(
     let edition = desk.edition(Topic::Recommendations);
     let question = Question { run, filter, sort, after: query.cursor, limit };
     let name = format!("{question:?}");
-    let work = || work_out(&desk, &now.run, edition, question);
+    let sight = caller.sight();
+    let work = || work_out(&desk, &sight, edition, question);
     let list = desk.kept_lists().answer(edition, name, work).await?;
     Ok(Json(list.as_of(now.at)).into_response())
 }
@@ -154,16 +173,31 @@ async fn list(
 /// A list as of an edition, from memory if that is as new.
 async fn work_out(
     desk: &Desk,
-    current: &str,
+    sight: &Sight,
     edition: u64,
     question: Question,
 ) -> Result<RecommendationList, Problem> {
-    let (shelves, current) = (desk.shelves(), current.to_owned());
-    let page = match shelves.page_at_hand((&current, edition), &question) {
+    let now = desk.now();
+    let (shelves, current) = (desk.shelves(), now.run.clone());
+    let mut page = match shelves.page_at_hand((&current, edition), &question) {
         Some(page) => page?,
         None => desk.read(move |connection| shelves.page(connection, (&current, edition), &question)).await?,
     };
+    if !sight.is_whole() {
+        keep_discreet(&mut page.rows, sight, &now);
+    }
     RecommendationList::of(&page).map_err(|error| Problem::internal(&error))
+}
+
+/// Leaves no reason that tells of other parts.
+fn keep_discreet(rows: &mut [Item], sight: &Sight, now: &Now) {
+    let sides: Vec<ClusterName> = rows
+        .iter()
+        .flat_map(|row| [&row.from_cluster, &row.to_cluster])
+        .filter_map(|side| ClusterName::new(side.as_deref()?).ok())
+        .collect();
+    let discretion = Discretion::of(sight, now.snapshot.as_deref(), &sides);
+    rows.iter_mut().for_each(|row| discretion.told(&mut row.reason));
 }
 
 /// The number in an address: `R-42`.
@@ -231,6 +265,18 @@ fn within(desk: &Desk, sight: &Sight, plan: &Recommendation, mut detail: ToldDet
     let hidden: BTreeSet<&str> = known.filter(|name| !sight.cluster(name)).map(ClusterName::as_str).collect();
     detail.changes.retain(|change| !hidden.contains(change.cluster.as_str()));
     detail.evidence.retain(|evidence| !hidden.contains(evidence.subject.as_str()));
+    let discretion = Discretion::of(sight, now.snapshot.as_deref(), plan.action.clusters());
+    discretion.told(&mut detail.item.reason);
+    detail
+        .alternatives
+        .retain(|other| discretion.lets(&other.option) && discretion.lets(&other.rejected_because));
+    detail.opinions.iter_mut().for_each(|opinion| discretion.told(&mut opinion.words));
+    detail.risk_because.iter_mut().for_each(|words| discretion.told(words));
+    detail
+        .checks
+        .iter_mut()
+        .filter_map(|check| check.because.as_mut())
+        .for_each(|words| discretion.told(words));
     detail
 }
 

@@ -177,3 +177,20 @@ fn commits_wait_for_the_disk() {
     });
     assert_eq!(settings.expect("pragmas answer"), (2.into(), "wal".into(), 1.into()));
 }
+
+#[test]
+fn a_file_that_was_closed_has_everything_in_it() {
+    let folder = Folder::new("closed");
+    let path = folder.path().join("drover.db");
+    let database = open(&path).expect("a fresh database opens");
+    database
+        .write(|transaction| runs::create(transaction, &runs::tests::run("a")))
+        .expect("a run is entered");
+    assert!(database.read(|connection| runs::get(connection, "a")).expect("it can be read").is_some());
+    drop(database);
+    let copy = folder.path().join("copy.db");
+    fs::copy(&path, &copy).expect("a copy of the file alone");
+    let database = open(&copy).expect("the copy opens");
+    assert!(database.read(|connection| runs::get(connection, "a")).expect("it can be read").is_some());
+    assert!(!folder.path().join("drover.db-wal").exists(), "nothing is left beside it");
+}
