@@ -35,7 +35,7 @@ test('a span counts from when somebody looked and outweighs moments', () => {
     until: now,
   });
   expect(filterOf({ kind: ALL_KINDS, actor: 'world', entry: 3 }, now)).toEqual({ actor: 'world' });
-  expect(filterOf({ kind: DEEDS }, now).kind).toMatch(/^reviewed,ordered,/);
+  expect(filterOf({ kind: DEEDS }, now).kind).toMatch(/^reviewed,passed,ordered,/);
 });
 
 test('moments go to the field and back', () => {
