@@ -22,6 +22,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         assert_eq!(again.as_ref(), Ok(&schedule), "it is written as something else");
     }
     server::testing::hostile::word(text);
+    server::testing::hostile::way(text);
     let mut headers = HeaderMap::new();
     if let Ok(value) = HeaderValue::from_str(text) {
         headers.insert(header::AUTHORIZATION, value.clone());
