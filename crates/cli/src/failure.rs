@@ -19,6 +19,7 @@ use server::office::OfficeError;
 use server::service::ServiceError;
 use server::storage::Error as StorageError;
 use std::fmt::Write as _;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 pub(crate) type Outcome = Result<ExitCode, Failure>;
@@ -111,6 +112,9 @@ impl From<ServiceError> for Failure {
             | ServiceError::Office(OfficeError::Storage(
                 error @ (StorageError::InUse { .. } | StorageError::TakenOver { .. }),
             )) => error.into(),
+            ServiceError::Listen { ref source, .. } if source.kind() == ErrorKind::AddrInUse => {
+                Self::refused(CONFLICT, with_causes(&error.into()))
+            }
             other => Self::Machine(other.into()),
         }
     }

@@ -80,15 +80,15 @@ pub(crate) fn write_new<T>(
     write: impl FnOnce(&mut BufWriter<File>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let shown = path.display();
-    if path.exists() {
-        return Err(Failure::refused(CONFLICT, format!("drover: {shown} exists already; name another file")));
-    }
+    must_be_new(path)?;
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     let file = File::create(&partial).with_context(|| format!("{shown} could not be created"))?;
     let mut file = BufWriter::new(file);
     let done = write(&mut file).and_then(|written| {
+        // Somebody else may have made it meanwhile.
+        must_be_new(path)?;
         let kept =
             file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| file.sync_all());
         kept.and_then(|()| fs::rename(&partial, path))
@@ -99,4 +99,43 @@ pub(crate) fn write_new<T>(
         let _ = fs::remove_file(&partial);
     }
     done
+}
+
+fn must_be_new(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        let text = format!("drover: {} exists already; name another file", path.display());
+        return Err(Failure::refused(CONFLICT, text));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn a_file_that_exists_is_never_overwritten_and_nothing_is_done_for_it() {
+        let folder = std::env::temp_dir().join(format!("drover-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("copy");
+        let write = |meanwhile: &str| {
+            write_new(&path, |file| {
+                file.write_all(b"ours").unwrap();
+                if !meanwhile.is_empty() {
+                    fs::write(&path, meanwhile).unwrap();
+                }
+                Ok(())
+            })
+        };
+        let is_refused = |done| matches!(done, Err(Failure::Refused { code: CONFLICT, .. }));
+        assert!(is_refused(write("of somebody else")), "it came while ours was written");
+        assert!(is_refused(write_new(&path, |_| -> Result<(), Failure> { panic!("nothing is asked for") })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "of somebody else");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left behind");
+        fs::remove_file(&path).unwrap();
+        assert!(write("").is_ok());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "ours");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -1632,7 +1632,7 @@ export interface components {
             mean: number;
         };
         EventQuery: {
-            /** @description The id of the last event that was seen; the header Last-Event-ID says the same. From now on by default. */
+            /** @description The id of the last event that was seen, 0-0 for none; the header Last-Event-ID says the same. From now on by default. */
             after?: string | null;
             /** @description Beginnings of event types, with commas: recommendation,execution */
             topics?: string | null;
@@ -4435,7 +4435,7 @@ export interface operations {
     watchEvents: {
         parameters: {
             query?: {
-                /** @description The id of the last event that was seen; the header Last-Event-ID says the same. From now on by default. */
+                /** @description The id of the last event that was seen, 0-0 for none; the header Last-Event-ID says the same. From now on by default. */
                 after?: string;
                 /** @description Beginnings of event types, with commas: recommendation,execution */
                 topics?: string;

@@ -66,8 +66,9 @@ pub(crate) fn backup(arguments: &Backup) -> Outcome {
 /// What comes over a network may be cut off on the way, so it is looked through before it counts.
 fn from_desk(connection: &Connection, to: &Path) -> Result<(), Failure> {
     let client = connection.client()?;
-    let mut source = client.open(&Request::get(&["backup"]), &[]).map_err(Failure::from)?;
+    // A desk records every backup that it makes, so it is asked only when there is a file for it.
     files::write_new(to, |file| {
+        let mut source = client.open(&Request::get(&["backup"]), &[]).map_err(Failure::from)?;
         io::copy(&mut source, file).context("the desk stopped in the middle of the backup")?;
         Ok(())
     })?;

@@ -13,8 +13,8 @@ use server::office::pace::FASTEST;
 const SLOWEST: f64 = 0.01;
 
 /// What can be done with a desk whose scenario is over.
-const AT_THE_END: &str = "Everything can still be read: drover rec list --all, drover audit list. To begin anew, stop the desk and open it with \
-                          other data (storage: in its file), or start drover demo.";
+const AT_THE_END: &str = "Everything can still be read: drover rec list --all, drover audit list. For a new run, stop the desk and open it \
+                          again; its data stays, and its record goes on.";
 
 /// Let virtual time run, stand still, go faster, or go on for a while.
 #[derive(Args)]

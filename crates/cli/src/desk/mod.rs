@@ -14,7 +14,7 @@ pub(crate) use serving::{GUEST, INVITATION, OpenDesk, guest, signal, tell};
 use crate::failure::Failure;
 use crate::files::{self, beside};
 use lab::run::Scenario;
-use model::document::Document;
+use model::document::{Document, Problems};
 use server::config::{self, DeskConfig};
 use server::service::Keys;
 use server::storage::Location;
@@ -43,9 +43,23 @@ impl DeskFile {
         let bytes = files::read(path)?;
         let config = config_of(path, &bytes).map_err(|failure| with_scenario(path, &bytes, failure))?;
         let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
-        let notes = config::check_names(&files::shown(path), &bytes, &config, &scenario)?;
-        let keys = secrets::find(&config, path)?;
+        let (name, document) = (files::shown(path), Document::from_bytes(&files::shown(path), &bytes)?);
+        let notes = config::check_names(&name, &bytes, &config, &scenario);
+        let keys = secrets::find(&config, &document, path);
+        let (notes, keys) = both(&name, notes, keys)?;
         Ok(Self { config, scenario, text, keys, path: path.to_owned(), notes })
+    }
+}
+
+/// What two looks at one file found, or all that either says is wrong with it.
+fn both<A, B>(name: &str, one: Result<A, Problems>, other: Result<B, Problems>) -> Result<(A, B), Problems> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (one, other) => {
+            let mut all = Problems::new(name);
+            all.extend(one.err().iter().chain(&other.err()).flatten().cloned());
+            Err(all)
+        }
     }
 }
 

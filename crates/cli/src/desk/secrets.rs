@@ -1,6 +1,7 @@
-//! Secrets that a desk's file names by their places: found when the desk is opened, all that are missing named at once.
+//! Secrets that a desk's file names by their places: found when the desk is opened, all that are missing named at once, with their lines.
 
 use crate::failure::Failure;
+use model::document::{Document, Problems, item};
 use server::access::Secret;
 use server::config::{DeskConfig, SecretPlace};
 use server::service::Keys;
@@ -12,26 +13,36 @@ use std::path::Path;
 const LONGEST: u64 = 4_096;
 
 /// Finds all secrets; files lie beside the desk's file.
-pub(super) fn find(config: &DeskConfig, desk: &Path) -> Result<Keys, Failure> {
+pub(super) fn find(config: &DeskConfig, document: &Document, desk: &Path) -> Result<Keys, Problems> {
     let mut missing = Vec::new();
-    let mut find = |whose: String, place: &SecretPlace| match secret(place, desk) {
+    let mut find = |path: String, whose: String, place: &SecretPlace| match secret(place, desk) {
         Ok(secret) => Some(secret),
         Err(why) => {
-            missing.push(format!("drover: the secret of {whose} is missing: {why}"));
+            let message = format!("the secret of {whose} is missing: {why}");
+            missing.push(document.problem_at(&path, message, proposal(place)));
             None
         }
     };
     let oidc = config.access.oidc.as_ref().and_then(|oidc| oidc.client_secret.as_ref());
+    let whose = "the identity provider".to_owned();
     let mut keys = Keys {
-        client_secret: oidc.and_then(|place| find("the identity provider".to_owned(), place)),
+        client_secret: oidc.and_then(|place| find("access.oidc.client_secret".to_owned(), whose, place)),
         ..Keys::default()
     };
-    for hook in &config.webhooks {
-        if let Some(secret) = find(format!("webhook {}", hook.name), &hook.secret) {
+    for (index, hook) in config.webhooks.iter().enumerate() {
+        let path = format!("{}.secret", item("webhooks", index));
+        if let Some(secret) = find(path, format!("webhook {}", hook.name), &hook.secret) {
             keys.webhooks.insert(hook.name.clone(), secret);
         }
     }
-    if missing.is_empty() { Ok(keys) } else { Err(Failure::Input(missing.join("\n"))) }
+    document.problems(missing).into_result(keys)
+}
+
+fn proposal(place: &SecretPlace) -> String {
+    match place {
+        SecretPlace::Environment(name) => format!("set {name} in the environment of this command"),
+        SecretPlace::File(path) => format!("write it into {}, or name another file", path.display()),
+    }
 }
 
 /// A secret by its place, beside the file that names it.
@@ -66,7 +77,7 @@ fn secret(place: &SecretPlace, desk: &Path) -> Result<Secret, String> {
 
 #[expect(clippy::disallowed_methods, reason = "the desk's file says that the secret is in the environment")]
 fn from_environment(name: &str) -> Result<String, String> {
-    std::env::var(name).map_err(|_| format!("set {name} in the environment of this command"))
+    std::env::var(name).map_err(|_| format!("the variable {name} is not set"))
 }
 
 fn from_file(path: &Path) -> Result<String, String> {

@@ -11,13 +11,14 @@ use super::{
 use crate::access::{Network, Proxies, Role};
 use crate::entrance::Limits;
 use crate::office::pace::{FASTEST, Speed};
+use crate::outward::{Reach, is_in_vain};
 use crate::storage::Location;
 use crate::webhooks::Topic;
 use axum::http::Uri;
 use control::ordering::is_word;
 use control::policy::{ApproverRule, PassRule, Policy, ReviewRule};
 use control::review_desk::ReviewMode;
-use model::document::{self, Checks, Document, Doubts, Draft, Problems, item};
+use model::document::{self, Checks, Document, Doubts, Draft, Problems, item, nearest};
 use model::names::{AgentName, ClusterName, ReviewerName, WorkloadRef, check_name};
 use model::order::{Extent, Grant, Mode, ModeSetting};
 use model::risk::Risk;
@@ -344,11 +345,7 @@ impl Checker<'_> {
     }
 
     fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {
-        let (secure, named) = (is_secure(&raw.issuer), !raw.client_id.trim().is_empty());
-        if !secure {
-            let message = "an issuer is reached by https, or by http on this machine";
-            self.report("access.oidc.issuer", message, "write for instance https://login.example.org");
-        }
+        let (reached, named) = (self.issuer(&raw.issuer), !raw.client_id.trim().is_empty());
         if !named {
             let message = "an identity provider knows each of its clients by a name";
             self.report("access.oidc.client_id", message, "write the client ID that it gave to this desk");
@@ -360,7 +357,7 @@ impl Checker<'_> {
             RawRole::Admin => Role::Admin,
             RawRole::Auditor => Role::Auditor,
         };
-        (secure && named).then_some(())?;
+        (reached && named).then_some(())?;
         Some(OidcConfig {
             issuer: raw.issuer.clone(),
             client_id: raw.client_id.clone(),
@@ -368,6 +365,19 @@ impl Checker<'_> {
             groups_claim: raw.groups_claim.clone(),
             roles: raw.roles.iter().map(|(group, name)| (group.clone(), role(name))).collect(),
         })
+    }
+
+    /// Whether the provider can be asked there; it may lie in the same company.
+    fn issuer(&mut self, url: &str) -> bool {
+        let message = if !is_secure(url) {
+            "an issuer is reached by https, or by http on this machine"
+        } else if is_in_vain(url, Reach::Company) {
+            "nobody is asked at an address that is link-local or reserved"
+        } else {
+            return true;
+        };
+        self.report("access.oidc.issuer", message, "write for instance https://login.example.org");
+        false
     }
 
     pub(super) fn secret(&mut self, path: &str, text: &str) -> Option<SecretPlace> {
@@ -400,22 +410,13 @@ impl Checker<'_> {
         }
     }
 
+    /// Looks at all of it, so that nobody mends the address to hear of the secret.
     fn webhook(&mut self, index: usize, raw: &RawWebhook) -> Option<WebhookConfig> {
         let path = item("webhooks", index);
-        let example = "write for instance https://hooks.example.org/drover";
-        if !is_secure(&raw.url) {
-            let message = "messages go to an https address, or to http on this machine";
-            self.report(&format!("{path}.url"), message, example);
-            return None;
-        }
-        if !is_plain(&raw.url) {
-            let message = "this is no address, or one with a name and password in it";
-            self.report(&format!("{path}.url"), message, example);
-            return None;
-        }
+        let reached = self.webhook_address(&format!("{path}.url"), &raw.url);
         let known = self.topics(&path, &raw.events);
         let secret = self.secret(&format!("{path}.secret"), &raw.secret)?;
-        known.then(|| WebhookConfig {
+        (reached && known).then(|| WebhookConfig {
             name: raw.name.clone(),
             url: raw.url.clone(),
             secret,
@@ -423,17 +424,38 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether messages can go there. A name is looked up only when there is something to tell.
+    fn webhook_address(&mut self, path: &str, url: &str) -> bool {
+        let message = if !is_secure(url) {
+            "messages go to an https address, or to http on this machine"
+        } else if !is_plain(url) {
+            "this is no address, or one with a name and password in it"
+        } else if is_in_vain(url, Reach::Public) {
+            "messages never go to an address that is private, link-local or reserved"
+        } else {
+            return true;
+        };
+        self.report(path, message, "write for instance https://hooks.example.org/drover");
+        false
+    }
+
     /// Whether all of these are kinds of events. One that is none would keep a webhook silent, and nobody would notice.
     fn topics(&mut self, path: &str, events: &[String]) -> bool {
-        let unknown = |word: &&String| !Topic::ALL.into_iter().any(|topic| topic.is_called(word));
-        let wrong: Vec<String> = events.iter().filter(unknown).cloned().collect();
-        let names: Vec<&str> = Topic::ALL.into_iter().map(Topic::name).collect();
-        for word in &wrong {
-            let message = format!("nobody is told of {word:?}");
-            let proposal = format!("write one of {}, or the part before the dot", names.join(", "));
-            self.report(&format!("{path}.events"), message, proposal);
+        let names = Topic::ALL.map(Topic::name);
+        let mut known = true;
+        for (index, word) in events.iter().enumerate() {
+            if Topic::ALL.into_iter().any(|topic| topic.is_called(word)) {
+                continue;
+            }
+            let proposal = match nearest(word, names) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("write one of {}, or the part before the dot", names.join(", ")),
+            };
+            let place = item(&format!("{path}.events"), index);
+            self.report(&place, format!("nobody is told of {word:?}"), proposal);
+            known = false;
         }
-        wrong.is_empty()
+        known
     }
 
     fn wasp(&mut self, raw: &RawWasp) -> Option<WaspConfig> {

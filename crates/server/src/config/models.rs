@@ -2,6 +2,7 @@
 
 use super::SecretPlace;
 use super::check::{Checker, is_plain, is_secure};
+use crate::outward::{Reach, is_in_vain};
 use crate::provider::budget::{Budgets, Limit, Price};
 use axum::http::Uri;
 use lab::models::{AnswerTime, Mode};
@@ -349,7 +350,31 @@ impl Checker<'_> {
             );
             return None;
         }
+        if !self.is_within_reach(text, raw.reach) {
+            return None;
+        }
         Some(text.to_owned())
+    }
+
+    /// Whether somebody would connect to where the endpoint says, as far as it says so itself.
+    fn is_within_reach(&mut self, endpoint: &str, reach: RawReach) -> bool {
+        let (reach, message, proposal) = match reach {
+            RawReach::Public => (
+                Reach::Public,
+                "this address is private, link-local or reserved, and nobody is asked there",
+                "write reach: company if the server is in your own network",
+            ),
+            RawReach::Company => (
+                Reach::Company,
+                "this address is link-local or reserved, and nobody is asked there",
+                "write the address of the server in your own network",
+            ),
+        };
+        let in_vain = is_in_vain(endpoint, reach);
+        if in_vain {
+            self.report("models.endpoint", message, proposal);
+        }
+        !in_vain
     }
 
     /// The key is for whom it was made: OpenRouter's is not sent to others because nobody said which.

@@ -7,4 +7,4 @@ mod client;
 mod reach;
 
 pub(crate) use client::{Call, Client, Failure, Opened, Reply};
-pub(crate) use reach::{Reach, is_this_machine};
+pub(crate) use reach::{Reach, is_in_vain, is_this_machine};

@@ -1,5 +1,6 @@
 //! Which addresses may be connected to. Link-local ones and those of cloud metadata never are: they hand out credentials.
 
+use axum::http::Uri;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// How far a connection may go.
@@ -40,9 +41,20 @@ impl Reach {
 
 /// Whether a host, without a port, is this machine by its own word and not by the word of some name server.
 pub(crate) fn is_this_machine(host: &str) -> bool {
-    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
-    host.eq_ignore_ascii_case("localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    host.eq_ignore_ascii_case("localhost") || literal(host).is_some_and(|address| address.is_loopback())
+}
+
+/// Whether nobody would ever connect to where an address says, as far as it says so itself: where a name leads is seen when it is
+/// looked up.
+pub(crate) fn is_in_vain(url: &str, otherwise: Reach) -> bool {
+    let uri = url.parse::<Uri>().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
+    literal(host).is_some_and(|address| !Reach::of(host, otherwise).allows(address))
+}
+
+/// A host that is written as a number, with the brackets of IPv6 or without.
+fn literal(host: &str) -> Option<IpAddr> {
+    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host).parse().ok()
 }
 
 fn region(address: IpAddr) -> Region {
@@ -171,6 +183,26 @@ mod tests {
             [false, true, false],
         );
         check(&["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"], [false, false, true]);
+    }
+
+    #[test]
+    fn an_address_in_vain_is_known_before_anybody_connects() {
+        for (url, public, company) in [
+            ("https://169.254.169.254/x", true, true),
+            ("https://[fe80::1]:8443/x", true, true),
+            ("https://0.0.0.0/", true, true),
+            ("https://10.0.0.1/x", true, false),
+            ("https://[fd12::1]/", true, false),
+            ("https://8.8.8.8/x", false, false),
+            ("http://127.0.0.1:9000/x", false, false),
+            ("http://[::1]/", false, false),
+            ("https://hooks.example.org/x", false, false),
+            ("https://10.0.0.1.example.org/", false, false),
+            ("no address", false, false),
+        ] {
+            let found = [Reach::Public, Reach::Company].map(|reach| is_in_vain(url, reach));
+            assert_eq!(found, [public, company], "{url}");
+        }
     }
 
     #[test]

@@ -250,6 +250,14 @@ fn the_record_and_recommendations_are_narrowed_by_what_was_asked_for() {
             assert_eq!(listed(format!("workload=default/{name}")).await, 1);
             assert_eq!(listed(format!("workload=default/{}", &name[..4])).await, 0);
             assert_eq!(listed(format!("workload_contains={}", &name[..4])).await, 1);
+            assert_eq!(listed("kind=resize_pool".to_owned()).await, 0);
+            for (kind, proposal) in [("scal", "did you mean scale?"), ("xyzzyx", "resize_pool, hold")] {
+                let wrong = desk.get(Role::Viewer, &format!("/api/v1/recommendations?kind={kind}")).await;
+                assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{}", wrong.body);
+                let error = &wrong.body["errors"][0];
+                assert_eq!(error["field"], "kind", "{error}");
+                assert!(error["proposal"].as_str().is_some_and(|text| text.ends_with(proposal)), "{error}");
+            }
             let wrong = desk.get(Role::Viewer, "/api/v1/recommendations?workload=web").await;
             assert_eq!(
                 (wrong.status, &wrong.body["errors"][0]["field"]),

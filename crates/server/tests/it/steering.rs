@@ -200,3 +200,33 @@ fn a_grant_says_how_far_it_goes() {
         }
     });
 }
+
+#[test]
+fn what_is_wrong_with_an_order_is_named_as_the_request_names_it() {
+    block_on(async {
+        let folder = Folder::new("wrong-orders");
+        let desk = open(&folder);
+        desk.advance(40).await;
+        let (long, ages) = ("x".repeat(2_001), i64::MAX);
+        let freeze = json!({ "scope": "everything", "reason": "a sale" });
+        let human = json!({ "scope": "everything", "mode": "human", "reason": "a sale" });
+        let auto = json!({ "scope": "everything", "mode": "auto", "highestRisk": "low", "reason": "a sale" });
+        for (method, path, body, field, value) in [
+            (Method::POST, "/api/v1/freezes", &freeze, "reason", json!(long)),
+            (Method::POST, "/api/v1/freezes", &freeze, "reason", json!("a\0b")),
+            (Method::POST, "/api/v1/freezes", &freeze, "seconds", json!(ages)),
+            (Method::POST, "/api/v1/freezes", &freeze, "seconds", json!(0)),
+            (Method::PUT, "/api/v1/modes", &human, "reason", json!(long)),
+            (Method::PUT, "/api/v1/modes", &human, "seconds", json!(ages)),
+            (Method::PUT, "/api/v1/modes", &auto, "seconds", json!(ages)),
+        ] {
+            let mut body = body.clone();
+            body[field] = value;
+            let (status, told) = ask(&desk, method, path, body).await;
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{told}");
+            let errors = told["errors"].as_array().expect("what is wrong");
+            let named = errors.iter().find(|error| error["field"] == field);
+            assert!(named.is_some_and(|error| error["proposal"].is_string()), "{field} of {path}: {told}");
+        }
+    });
+}

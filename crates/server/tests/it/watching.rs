@@ -16,7 +16,11 @@ fn open(folder: &Folder) -> BoxDesk {
 
 /// What somebody would hear, if they listened.
 async fn watch(desk: &BoxDesk, headers: &[(&str, &str)]) -> BodyDataStream {
-    let ask = request(Method::GET, "/api/v1/events", Some(desk.secret(Role::Viewer)), None, headers);
+    watch_as(Role::Viewer, desk, headers).await
+}
+
+async fn watch_as(role: Role, desk: &BoxDesk, headers: &[(&str, &str)]) -> BodyDataStream {
+    let ask = request(Method::GET, "/api/v1/events", Some(desk.secret(role)), None, headers);
     let response = desk.router.clone().oneshot(ask).await.expect("a router always answers");
     assert_eq!(response.status(), StatusCode::OK);
     response.into_body().into_data_stream()
@@ -43,6 +47,25 @@ fn whoever_is_behind_the_end_begins_anew() {
         let unknown = desk.get(Role::Viewer, "/api/v1/events?topics=recomendation").await;
         assert_eq!(unknown.status, StatusCode::BAD_REQUEST, "{}", unknown.body);
         assert_eq!(unknown.body["errors"][0]["proposal"], "did you mean recommendation?");
+    });
+}
+
+#[test]
+fn events_can_be_heard_from_the_first_one_on() {
+    block_on(async {
+        let folder = Folder::new("from-the-beginning");
+        let desk = open(&folder);
+        desk.advance(1).await;
+        // The first entries are about tokens, which are not for everybody.
+        let mut watcher = watch_as(Role::Auditor, &desk, &[("last-event-id", "0-0")]).await;
+        let (first, second) = (hear(&mut watcher).await, hear(&mut watcher).await);
+        assert!(first.starts_with("id: 1-0\n") && !first.contains("stream.reset"), "{first}");
+        let mut behind = watch_as(Role::Auditor, &desk, &[("last-event-id", "1-0")]).await;
+        assert_eq!(hear(&mut behind).await, second, "the stream goes on without a gap");
+        for wrong in ["0-1", "x"] {
+            let refused = desk.get(Role::Viewer, &format!("/api/v1/events?after={wrong}")).await;
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{wrong}: {}", refused.body);
+        }
     });
 }
 

@@ -35,7 +35,7 @@ Examples:
 
 A lost connection is taken up again where it broke off.")]
 pub(super) struct Arguments {
-    /// Go on behind this event, as --json shows its id; from now on by default.
+    /// Go on behind this event, as --json shows its id; 0-0 begins with the first one. From now on by default.
     #[arg(long, value_name = "ID")]
     after: Option<String>,
     /// End after so many events.

@@ -60,6 +60,38 @@ const EDITS: &[Edit] = &[
         1,
     ),
     (
+        "a webhook of which nothing is right",
+        &[(
+            "access:",
+            "webhooks: [{ name: p, url: \"http://example.org/x\", secret: hush, events: [recommendation.wating] }]\naccess:",
+        )],
+        3,
+    ),
+    (
+        "addresses that nobody goes to",
+        &[(
+            "access: { longest_token: 30d }",
+            "webhooks:\n  - { name: a, url: \"https://169.254.169.254/x\", secret: \"env:A\" }\n  \
+            - { name: b, url: \"https://10.0.0.1/x\", secret: \"env:B\" }\n  \
+            - { name: c, url: \"https://[fd12::1]/x\", secret: \"env:C\" }\n\
+            access: { oidc: { issuer: \"https://169.254.169.254\", client_id: desk, roles: {} } }\n\
+            models: { endpoint: \"https://192.168.1.2/v1\" }",
+        )],
+        5,
+    ),
+    (
+        "secrets that are nowhere, and a cluster that is not there either",
+        &[
+            ("agent: keeper", "cluster: ony"),
+            (
+                "access:",
+                "webhooks:\n  - { name: a, url: \"https://a.example\", secret: \"env:DROVER_NEVER_SET\" }\n  \
+                - { name: b, url: \"https://b.example\", secret: \"file:b.key\" }\naccess:",
+            ),
+        ],
+        3,
+    ),
+    (
         "a door of somebody else",
         &[("access:", "wasp: { listen: \"127.0.0.1:8084\", agent: people }\naccess:")],
         1,

@@ -50,12 +50,16 @@ fn a_desk_ends_politely_although_somebody_watches() {
 }
 
 #[test]
-fn two_desks_do_not_share_their_data() {
+fn two_desks_share_neither_their_data_nor_their_address() {
     let desk = Desk::open("desk-twice");
     let second = desk.scratch.drover(&["serve", "--config", "desk.yaml", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.code, Some(4), "{}", second.errors);
     assert!(second.errors.contains("in use by another desk"), "{}", second.errors);
     let same_port = desk.scratch.drover(&["serve", "--config", "desk.yaml", "--listen", &desk.place()]);
-    assert_eq!(same_port.code, Some(1), "{}", same_port.errors);
-    assert!(same_port.errors.contains("cannot listen on"), "{}", same_port.errors);
+    assert_eq!(same_port.code, Some(4), "{}", same_port.errors);
+    for part in ["cannot listen on", "because: "] {
+        assert!(same_port.errors.contains(part), "{}", same_port.errors);
+    }
+    let no_address = desk.scratch.drover(&["serve", "--config", "desk.yaml", "--listen", "192.0.2.7:0"]);
+    assert_eq!(no_address.code, Some(1), "nothing is in use: {}", no_address.errors);
 }

@@ -74,8 +74,9 @@ fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
     for order in [&["run"][..], &["pause"], &["advance", "1m"], &["speed", "10"]] {
         let said = desk.ask("otto", &[&["clock"], order].concat());
         assert_eq!((said.code, said.text.as_str()), (Some(4), ""), "{order:?}: {}", said.errors);
-        let parts = ["the scenario has ended", "drover rec list --all", "storage:"];
+        let parts = ["the scenario has ended", "drover rec list --all", "stop the desk and open it again"];
         assert!(parts.iter().all(|part| said.errors.contains(part)), "{order:?}: {}", said.errors);
+        assert!(!said.errors.contains("other data"), "{order:?}: {}", said.errors);
     }
     for speed in ["NaN", "inf", "0", "-1", "1e300"] {
         let said = desk.ask("otto", &["clock", "speed", speed]);

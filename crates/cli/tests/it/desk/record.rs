@@ -118,6 +118,7 @@ fn an_open_desk_is_copied_while_it_works() {
     assert!(copied.starts_with("intact: "), "{copied}");
     let told = desk.json("udo", &["audit", "list", "--kind", "backup.taken"]);
     assert_eq!(told["items"][0]["actor"], "person:anna", "{told}");
+    assert_eq!(told["items"].as_array().map(Vec::len), Some(2), "what was refused was not taken: {told}");
 }
 
 #[test]

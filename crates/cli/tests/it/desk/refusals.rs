@@ -11,12 +11,13 @@ fn every_refusal_has_its_exit_code() {
     let desk = Desk::open("desk-refusals");
     desk.advance("2m");
     let hash = desk.plan_hash("R-1");
-    let rows: [(&str, &str, &[&str], i32); 14] = [
+    let rows: [(&str, &str, &[&str], i32); 15] = [
         ("a rejection without a reason", "otto", &["rec", "reject", "R-1"], 2),
         ("a rejection with an empty one", "otto", &["rec", "reject", "R-1", "--reason", "  "], 2),
         ("an approval of something that was not read", "otto", &["rec", "approve", "R-1"], 2),
         ("a hash that is none", "otto", &["rec", "approve", "R-1", "--plan-hash", "abc"], 2),
         ("a stage that does not exist", "vera", &["rec", "list", "--stage", "done"], 2),
+        ("a kind of action that does not exist", "vera", &["rec", "list", "--kind", "foo"], 2),
         ("a sort key that does not exist", "vera", &["rec", "list", "--sort", "beauty"], 2),
         ("a freeze of nothing", "otto", &["freeze", "--reason", "because"], 2),
         ("a recommendation that does not exist", "vera", &["rec", "show", "R-99"], 3),

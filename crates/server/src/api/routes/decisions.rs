@@ -110,7 +110,7 @@ async fn decide(
     Body(decision): Body<Decision>,
 ) -> Result<Response, Problem> {
     // What cannot be an answer is said before what it is an answer to.
-    check_note(decision.note.as_deref())?;
+    check_words("note", decision.note.as_deref())?;
     plan_hash(&decision.plan_hash)?;
     let version = version(&condition)?;
     Ok(tagged(answer(&desk, &caller, &text, &decision, version).await?))
@@ -161,7 +161,7 @@ fn objected(objection: &Objection) -> Problem {
 impl Decision {
     fn review(&self, desk: &Desk, id: RecommendationId, caller: &Caller) -> Result<Review, Problem> {
         let note = self.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
-        check_note(note)?;
+        check_words("note", note)?;
         if self.verdict == DecisionVerdict::Reject && note.is_none() {
             let problem = Problem::new(Kind::Validation, "Say why: agents and colleagues learn from it.");
             return Err(problem.with_field("note", "a rejection needs a reason"));
@@ -174,7 +174,8 @@ impl Decision {
             }
             (DecisionVerdict::Defer, _) => {
                 let problem = Problem::new(Kind::Validation, "Say for how long, up to a day.");
-                return Err(problem.with_field("deferSeconds", "a number from 1 to 86400"));
+                let message = "say for how long, up to a day";
+                return Err(problem.with_proposal("deferSeconds", message, "write a number from 1 to 86400"));
             }
         };
         Ok(Review {
@@ -187,15 +188,20 @@ impl Decision {
     }
 }
 
-pub(super) fn check_note(note: Option<&str>) -> Result<(), Problem> {
-    let long = note.is_some_and(|note| note.chars().count() > LONGEST_NOTE);
-    let nul = note.is_some_and(|note| note.contains('\0'));
-    if long || nul {
-        let problem =
-            Problem::new(Kind::Validation, "The text is too long or holds a character that cannot be kept.");
-        return Err(problem.with_field("note", format!("at most {LONGEST_NOTE} characters")));
-    }
-    Ok(())
+/// Whether what a person says in a field can be kept.
+pub(super) fn check_words(field: &str, text: Option<&str>) -> Result<(), Problem> {
+    let Some(text) = text else { return Ok(()) };
+    let length = text.chars().count();
+    let (message, proposal) = if length > LONGEST_NOTE {
+        (format!("{length} characters are too many"), format!("write at most {LONGEST_NOTE}"))
+    } else if text.contains('\0') {
+        // PostgreSQL keeps no text with this character.
+        ("it holds a NUL, which cannot be kept".to_owned(), "leave it out".to_owned())
+    } else {
+        return Ok(());
+    };
+    let problem = Problem::new(Kind::Validation, format!("The {field}: {message}; {proposal}."));
+    Err(problem.with_proposal(field, message, proposal))
 }
 
 pub(super) fn plan_hash(text: &str) -> Result<ContentHash, Problem> {
@@ -336,7 +342,7 @@ async fn change_target(
 ) -> Result<Response, Problem> {
     let id = id(&text)?;
     caller.must_reach(&find(&desk, &caller, id).await?.item)?;
-    check_note(wish.reason.as_deref())?;
+    check_words("reason", wish.reason.as_deref())?;
     let to = ClusterName::new(&wish.to).map_err(|error| {
         Problem::new(Kind::Validation, error.to_string()).with_field("to", "the name of a cluster")
     })?;
@@ -357,6 +363,22 @@ async fn change_target(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_cannot_be_kept_are_refused_by_the_name_of_their_field() {
+        let check = |field: &str, text: &str, expected: Option<&str>| {
+            let problem = check_words(field, Some(text)).err();
+            assert_eq!(problem.as_ref().map(|problem| problem.detail.as_str()), expected);
+            assert!(problem.is_none_or(
+                |problem| problem.errors[0].field == field && problem.errors[0].proposal.is_some()
+            ));
+        };
+        let long = "x".repeat(2_001);
+        check("reason", &long[1..], None);
+        check("reason", &long, Some("The reason: 2001 characters are too many; write at most 2000."));
+        check("note", "a\0", Some("The note: it holds a NUL, which cannot be kept; leave it out."));
+        assert!(check_words("note", None).is_ok());
+    }
 
     #[test]
     fn only_a_strong_tag_names_a_version() {

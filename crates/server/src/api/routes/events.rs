@@ -24,6 +24,9 @@ use std::time::Duration;
 /// Proxies close connections on which nothing is said for longer.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// Stands before the first event.
+const BEGINNING: &str = "0-0";
+
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/api/v1/events", "watchEvents", watch)
@@ -45,7 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 struct EventQuery {
     /// Beginnings of event types, with commas: recommendation,execution
     topics: Option<String>,
-    /// The id of the last event that was seen; the header Last-Event-ID says the same. From now on by default.
+    /// The id of the last event that was seen, 0-0 for none; the header Last-Event-ID says the same. From now on by default.
     after: Option<String>,
 }
 
@@ -61,7 +64,7 @@ async fn watch(
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
     let (mut seen, mut skip) = after.unwrap_or((desk.end(), 0));
     let mut ready = VecDeque::new();
-    if after.is_some()
+    if skip > 0
         && let Some(end) = end_before(&desk, seen + 1).await?
     {
         (seen, skip) = (end, 0);
@@ -76,13 +79,18 @@ async fn watch(
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
 
-/// The entry up to which everything was seen, and how many events of the next one.
+/// The entry up to which everything was seen, and how many events of the next one. Entries are counted from 1, so nothing at all was
+/// seen at 0-0.
 fn position(text: &str) -> Result<(i64, usize), Problem> {
+    if text == BEGINNING {
+        return Ok((0, 0));
+    }
     let parts = text
         .split_once('-')
         .and_then(|(seq, index)| Some((seq.parse::<i64>().ok()?, index.parse::<usize>().ok()?)));
     let (seq, index) = parts.filter(|(seq, _)| *seq > 0).ok_or_else(|| {
-        Problem::new(Kind::Malformed, "An event's id is written <entry>-<number>, such as 412-0.")
+        let detail = "An event's id is written <entry>-<number>, such as 412-0; 0-0 is before the first.";
+        Problem::new(Kind::Malformed, detail)
     })?;
     Ok((seq - 1, index.saturating_add(1)))
 }
@@ -203,6 +211,22 @@ fn message(announcement: &Announcement) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_says_what_was_seen() {
+        for (text, expected) in [
+            ("0-0", Some((0, 0))),
+            ("1-0", Some((0, 1))),
+            ("412-2", Some((411, 3))),
+            ("1-18446744073709551615", Some((0, usize::MAX))),
+            ("0-1", None),
+            ("-1-0", None),
+            ("412", None),
+            ("", None),
+        ] {
+            assert_eq!(position(text).ok(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn topics_are_beginnings_of_kinds() {

@@ -1,6 +1,6 @@
 //! Stopping things, and letting them go on.
 
-use super::decisions::{check_note, order_refused};
+use super::decisions::{check_words, order_refused};
 use crate::access::{Caller, Right};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
@@ -17,6 +17,9 @@ use model::order::{Command, Extent, FreezeId, Order};
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+/// A year, in seconds.
+const LONGEST_FREEZE: u64 = 31_536_000;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -91,6 +94,17 @@ struct FreezeWish {
     seconds: Option<u64>,
 }
 
+impl FreezeWish {
+    fn length(&self) -> Result<Option<Period>, Problem> {
+        if self.seconds.is_some_and(|seconds| !(1..=LONGEST_FREEZE).contains(&seconds)) {
+            let problem = Problem::new(Kind::Validation, "A freeze lasts from a second to a year.");
+            let proposal = format!("write a number from 1 to {LONGEST_FREEZE}, or leave it out");
+            return Err(problem.with_proposal("seconds", "for how long, up to a year", proposal));
+        }
+        Ok(self.seconds.map(Period::from_secs))
+    }
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reason {
@@ -101,7 +115,7 @@ pub(super) struct Reason {
 /// A reason that says something.
 pub(super) fn reason(text: &str) -> Result<String, Problem> {
     let text = text.trim();
-    check_note(Some(text))?;
+    check_words("reason", Some(text))?;
     if text.is_empty() {
         return Err(Problem::new(Kind::Validation, "Say why.").with_field("reason", "it is empty"));
     }
@@ -122,11 +136,7 @@ async fn freeze(
     let scope = extent(wish.scope, wish.name.as_deref())?;
     caller.must_reach_extent(&scope)?;
     let notes = known::part(&desk, &caller, &scope, None).await?;
-    let until = match wish.seconds {
-        None => None,
-        Some(seconds @ 1..=31_536_000) => Some(desk.now().at + Period::from_secs(seconds)),
-        Some(_) => return Err(Problem::new(Kind::Validation, "seconds is a number from 1 to 31536000.")),
-    };
+    let until = wish.length()?.map(|length| desk.now().at + length);
     let order = Order {
         by: caller.name.clone(),
         reason: reason(&wish.reason)?,

@@ -110,10 +110,6 @@ impl ModeWish {
             per_hour: self.per_hour,
             until: self.seconds.map(|seconds| now.at + Period::from_secs(seconds)),
         };
-        if self.mode != ModeWord::Auto && limits != Grant::default() {
-            let problem = Problem::new(Kind::Validation, "Only mode auto has limits.");
-            return Err(problem.with_field("mode", "auto, or no limits"));
-        }
         self.must_be_limited(&limits)?;
         Ok(match self.mode {
             ModeWord::Observe => Mode::Observe,
@@ -125,10 +121,16 @@ impl ModeWish {
 
     /// A grant says which risk passes, and has an end or a pace: nobody is asked any more who would notice that it was meant otherwise.
     fn must_be_limited(&self, limits: &Grant) -> Result<(), Problem> {
-        let problem = Problem::new(Kind::Validation, "Say how far this goes.");
         let is_auto = self.mode == ModeWord::Auto;
+        let detail = if is_auto { "Say how far this goes." } else { "Only mode auto has limits." };
         let too_long = self.seconds.is_some_and(|seconds| !(1..=LONGEST_GRANT).contains(&seconds));
         let wrong = [
+            (
+                !is_auto && *limits != Grant::default(),
+                "mode",
+                "only auto has limits",
+                "write auto, or take the limits away",
+            ),
             (too_long, "seconds", "for how long, up to a year", "a number from 1 to 31536000"),
             (
                 self.per_hour.is_some_and(|most| most > Grant::MOST_PER_HOUR),
@@ -150,9 +152,10 @@ impl ModeWish {
             ),
         ];
         let found = wrong.into_iter().filter(|(is_wrong, ..)| *is_wrong);
-        let problem = found.fold(problem, |problem, (_, field, message, proposal)| {
-            problem.with_proposal(field, message, proposal)
-        });
+        let problem = found
+            .fold(Problem::new(Kind::Validation, detail), |problem, (_, field, message, proposal)| {
+                problem.with_proposal(field, message, proposal)
+            });
         if problem.errors.is_empty() { Ok(()) } else { Err(problem) }
     }
 }

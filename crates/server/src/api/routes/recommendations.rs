@@ -18,6 +18,7 @@ use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use model::document::nearest;
 use model::names::{ClusterName, NameError, WorkloadRef};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Stage, Verdict};
@@ -25,6 +26,9 @@ use model::risk::Risk;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeSet;
+
+/// What an action can be.
+const KINDS: [&str; 5] = ["migrate", "move", "scale", "resize_pool", "hold"];
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -79,7 +83,7 @@ impl ListQuery {
         Ok(Filter {
             stages: stages(self.stage.as_deref())?,
             agent: self.agent.clone(),
-            kind: self.kind.clone(),
+            kind: self.kind()?,
             namespace: self.namespace.clone(),
             cluster: self.cluster.clone(),
             workload: self.workload()?,
@@ -105,6 +109,19 @@ impl ListQuery {
             (false, Some(search), None) => Ok((None, Some(search))),
             (_, search, contains) => Ok((search, contains)),
         }
+    }
+
+    /// A kind that is none would find nothing, and nobody would notice.
+    fn kind(&self) -> Result<Option<String>, Problem> {
+        let Some(text) = self.kind.as_deref().filter(|text| !KINDS.contains(text)) else {
+            return Ok(self.kind.clone());
+        };
+        let proposal = match nearest(text, KINDS) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("write one of {}", KINDS.join(", ")),
+        };
+        let detail = format!("No action is of the kind {text:?}; {proposal}");
+        Err(Problem::new(Kind::Malformed, detail).with_proposal("kind", "unknown", proposal))
     }
 
     /// The workload as lists name it.
@@ -347,4 +364,19 @@ async fn detail(
     Names(text): Names<String>,
 ) -> Result<Response, Problem> {
     Ok(tagged(describe(&desk, &caller, id(&text)?).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::wire::ActionWish;
+
+    #[test]
+    fn every_action_that_can_be_proposed_can_be_looked_for() {
+        let schema = schemars::schema_for!(ActionWish).to_value();
+        let wishes = schema["oneOf"].as_array().expect("one schema for each kind");
+        let kinds: Vec<&str> =
+            wishes.iter().filter_map(|wish| wish["properties"]["kind"]["const"].as_str()).collect();
+        assert_eq!(kinds, KINDS);
+    }
 }
