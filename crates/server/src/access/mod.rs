@@ -25,7 +25,7 @@ mod token;
 pub use caller::{Caller, Proof};
 pub(crate) use changed::end_changed;
 pub use cookie::{COOKIE, session_cookie};
-pub use discretion::Discretion;
+pub use discretion::{Discretion, UNTOLD};
 pub use door::{CSRF_HEADER, Credential, Door, Note, Visit, unknown};
 pub use names::Residents;
 pub use one_time::{CODE_PREFIX, USUAL_GUEST, one_time};

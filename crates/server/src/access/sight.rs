@@ -101,6 +101,11 @@ impl Sight {
         })
     }
 
+    /// Whether a workload is in their part.
+    pub fn has(&self, name: &WorkloadRef, view: &WorkloadView) -> bool {
+        self.namespace(name.namespace()) && view.placements.keys().any(|cluster| self.cluster(cluster))
+    }
+
     fn workload(&self, name: &WorkloadRef, view: &WorkloadView) -> Option<(WorkloadRef, WorkloadView)> {
         if !self.namespace(name.namespace()) {
             return None;

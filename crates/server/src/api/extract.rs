@@ -8,6 +8,7 @@ use model::document::{self, Checks, Problems};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::fmt::Display;
 
 /// A JSON body. How large it may be stands in the row of the endpoint, and what is larger does not come this far.
 pub(super) struct Body<T>(pub T);
@@ -128,6 +129,20 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         let missing = "Send the ETag that came with what you read, as If-Match.";
         value.map(|text| Self(text.to_owned())).ok_or_else(|| Problem::new(Kind::ConditionMissing, missing))
     }
+}
+
+/// How many rows somebody wants on a page.
+pub(super) fn page_length<N: Copy + PartialOrd + From<u8> + Display>(
+    wanted: Option<N>,
+    usual: N,
+    most: N,
+) -> Result<N, Problem> {
+    let wanted = wanted.unwrap_or(usual);
+    if wanted >= N::from(1) && wanted <= most {
+        return Ok(wanted);
+    }
+    let problem = Problem::new(Kind::Malformed, format!("limit is a number from 1 to {most}."));
+    Err(problem.with_proposal("limit", "out of range", format!("write at most {most}")))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The newest events, made from the journal once for everybody who watches. Whoever is further behind than the reel goes back reads
 //! the journal alone, so that nobody's slowness costs the others anything.
 
-use super::event::{Event, Touched, events_of};
-use crate::access::Right;
+use super::event::{About, Event, Touched, events_of};
+use crate::access::{Right, Sight};
 use crate::storage::tables::journal;
 use crate::storage::{Connection, Error};
+use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
@@ -24,7 +25,9 @@ pub struct Announcement {
     pub id: String,
     pub kind: &'static str,
     /// The whole event as JSON.
-    pub text: String,
+    text: String,
+    /// The same for whoever sees a part of the federation, where it differs.
+    discreet: Option<String>,
     pub right: Right,
     pub touched: Touched,
 }
@@ -56,9 +59,16 @@ impl Announcement {
             id: event.id.clone(),
             kind: event.kind,
             text: serde_json::to_string(event).unwrap_or_default(),
+            discreet: discreet(event).map(|event| serde_json::to_string(&event).unwrap_or_default()),
             right: event.right,
             touched,
         }
+    }
+
+    /// What somebody is told.
+    pub fn told_to(&self, sight: &Sight) -> &str {
+        let text = self.discreet.as_ref().filter(|_| !sight.is_whole());
+        text.unwrap_or(&self.text)
     }
 }
 
@@ -155,6 +165,22 @@ impl Strip {
             self.after = self.entries.pop_front().map_or(self.after, |told| told.seq);
         }
     }
+}
+
+/// Why something came to an end or was refused may say how it stands in clusters that somebody does not see, so that is for those who
+/// see all of them. What people say of their own freezes and orders is for everybody who sees these.
+fn discreet(event: &Event) -> Option<Event> {
+    let is_refusal = event.kind.ends_with(".refused.v1");
+    let is_plan = matches!(event.about, About::Recommendation(..));
+    (is_refusal || is_plan && event.data.get("reason").is_some()).then(|| {
+        let mut told = event.clone();
+        if is_refusal {
+            told.data = json!({});
+        } else if let Some(fields) = told.data.as_object_mut() {
+            fields.remove("reason");
+        }
+        told
+    })
 }
 
 #[cfg(test)]

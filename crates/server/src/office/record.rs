@@ -211,13 +211,22 @@ pub fn keep(
         body: body_with(step, snapshot.map(|(_, hash)| hash)),
         via,
     };
-    let mut end = note(transaction, &entry)?;
+    let end = note(transaction, &entry)?;
     lists::update(transaction, run, step, (end.seq, wall_ms))?;
-    let seq = end.seq;
-    for approved in passed(step) {
-        end = note(transaction, &without_a_person(&entry, seq, approved))?;
-    }
     Ok((entry, end))
+}
+
+/// Notes what rules let pass in a step that was kept, and returns the end of the record.
+pub fn note_passed(
+    transaction: &mut dyn Transaction,
+    (entry, end): &(NewEntry, Appended),
+    step: &Step,
+) -> Result<Appended, Error> {
+    let mut last = *end;
+    for approved in passed(step) {
+        last = note(transaction, &without_a_person(entry, end.seq, approved))?;
+    }
+    Ok(last)
 }
 
 /// What a rule let pass in a step.

@@ -353,17 +353,18 @@ impl Office {
         let wall_ms = (self.wall)();
         let run = self.run.as_str();
         let news = self.news(&step);
-        let (_, end) = self.database.write_patiently(|transaction| {
+        let (end, last) = self.database.write_patiently(|transaction| {
             let kept = record::keep(transaction, run, &step, (via, wall_ms))?;
             along.map_or(Ok(()), |along| along(transaction, &step))?;
             let moment = Moment { run: Some(run), at_ms: step.at.0 as i64, wall_ms };
             self.outbox.note(transaction, kept.1, moment, &news)?;
-            Ok(kept)
+            let last = record::note_passed(transaction, &kept, &step)?;
+            Ok((kept.1, last))
         })?;
         self.engine.start(&step);
         self.notice_people();
         self.tally.observe(&step, wall_ms);
-        self.reached(end.seq);
+        self.reached(last.seq);
         self.outbox.ring(news.iter().map(|news| news.topic));
         if end.seq >= self.forget_at.0 || wall_ms >= self.forget_at.1 {
             self.forget_snapshots()?;

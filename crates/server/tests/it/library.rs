@@ -183,7 +183,11 @@ fn runs_and_their_snapshots_are_found() {
                 let path = format!("/api/v1/snapshots/{unknown}");
                 assert_eq!(desk.get(Role::Viewer, &path).await.status, StatusCode::NOT_FOUND);
             }
-            assert_eq!(desk.get(Role::Viewer, "/api/v1/runs?limit=0").await.status, StatusCode::BAD_REQUEST);
+            let none = desk.get(Role::Viewer, "/api/v1/runs?limit=0").await;
+            assert_eq!(
+                (none.status, &none.body["errors"][0]["field"]),
+                (StatusCode::BAD_REQUEST, &json!("limit"))
+            );
         });
         Ok(())
     });

@@ -414,7 +414,10 @@ fn check_plan(part: &Part, detail: &Value) {
     };
     let mut words = vec![detail["reason"].clone()];
     words.extend(said("alternatives", "option").into_iter().chain(said("alternatives", "rejectedBecause")));
-    words.extend(said("checks", "because"));
+    words.extend(said("checks", "because").into_iter().chain(said("opinions", "words")));
+    words.extend(said("evidence", "value").into_iter().chain(said("allowed", "because")));
+    words.extend(detail["riskBecause"].as_array().into_iter().flatten().cloned());
+    words.push(detail["outcome"].clone());
     assert!(!words.iter().any(others), "{part:?}: {words:?}");
 }
 
@@ -456,6 +459,14 @@ fn check_events(part: &Part, all: &Visitor, local: &Visitor) {
     }
     let heard: Vec<Value> = local.events(&last).into_iter().map(|event| event["id"].clone()).collect();
     assert_eq!(heard, expected, "{part:?}");
+    let told = local.events(&last);
+    let about_plans = told.iter().filter(|event| {
+        let kind = event["type"].as_str().unwrap_or_default();
+        ["recommendation", "execution", "decision"].iter().any(|family| kind.contains(&format!(".{family}.")))
+    });
+    for event in about_plans {
+        assert_eq!(event["data"]["reason"], Value::Null, "{part:?}: {event}");
+    }
     assert!(freezes.len() == 3 && expected.len() < events.len());
 }
 

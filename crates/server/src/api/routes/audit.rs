@@ -3,8 +3,8 @@
 use crate::access::Right;
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::extract::Query;
-use crate::api::problem::{Kind, Problem};
+use crate::api::extract::{Query, page_length};
+use crate::api::problem::Problem;
 use crate::api::wire::{AuditEntry, AuditPage};
 use crate::desk::Desk;
 use crate::storage::tables::journal::{self, Filter, Verification};
@@ -60,9 +60,7 @@ struct AuditQuery {
 }
 
 async fn list(State(desk): State<Desk>, Query(query): Query<AuditQuery>) -> Result<Json<AuditPage>, Problem> {
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let kinds = query.kind.iter().flat_map(|text| text.split(',')).map(|kind| kind.trim().to_owned());
     let filter = Filter {
         actor: query.actor,

@@ -3,8 +3,8 @@
 use crate::access::Right;
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::extract::{Names, Query};
-use crate::api::problem::{Kind, Problem};
+use crate::api::extract::{Names, Query, page_length};
+use crate::api::problem::Problem;
 use crate::api::wire::{DecisionItem, DecisionPage};
 use crate::desk::Desk;
 use crate::storage::tables::journal::{self, Entry};
@@ -49,9 +49,7 @@ async fn list(
     Names(name): Names<String>,
     Query(query): Query<DecidedQuery>,
 ) -> Result<Json<DecisionPage>, Problem> {
-    let limit @ 1..=100 = query.limit.unwrap_or(20) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 100."));
-    };
+    let limit = page_length(query.limit, 20, 100)?;
     if !super::agents::names(&desk).await?.contains(&name) {
         return Err(Problem::not_found(format_args!("agent {name:?}")));
     }

@@ -151,7 +151,7 @@ impl Watcher {
     async fn next(mut self) -> Option<(Result<Message, Infallible>, Self)> {
         loop {
             if let Some(announcement) = self.ready.pop_front() {
-                return Some((Ok(message(&announcement)), self));
+                return Some((Ok(message(&announcement, &self.sight)), self));
             }
             let is_record = tokio::select! {
                 end = self.subscription.beyond(self.seen) => end.map(|_| true)?,
@@ -204,8 +204,8 @@ fn wanted(topics: &[String], kind: &str) -> bool {
     topics.is_empty() || topics.iter().any(|topic| name.starts_with(topic.trim()))
 }
 
-fn message(announcement: &Announcement) -> Message {
-    Message::default().id(&announcement.id).event(announcement.kind).data(&announcement.text)
+fn message(announcement: &Announcement, sight: &Sight) -> Message {
+    Message::default().id(&announcement.id).event(announcement.kind).data(announcement.told_to(sight))
 }
 
 #[cfg(test)]

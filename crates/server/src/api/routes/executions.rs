@@ -7,7 +7,7 @@ use crate::access::{Caller, Right, Sight};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get, post};
-use crate::api::extract::{Body, Names, Query};
+use crate::api::extract::{Body, Names, Query, page_length};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{ExecutionItem, ExecutionPage, RecommendationDetail, StepItem};
 use crate::desk::Desk;
@@ -95,9 +95,7 @@ async fn list(
     caller: Caller,
     Query(query): Query<ExecutionQuery>,
 ) -> Result<Json<ExecutionPage>, Problem> {
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let (run, sight, stages) = (desk.now().run.clone(), caller.sight(), stages(query.stage.as_deref())?);
     let (rows, total, next_cursor) = desk
         .read(move |connection| {

@@ -4,6 +4,7 @@ use crate::access::{Caller, Right, Seat};
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::problem::{Kind, Problem};
 use crate::api::remote::Remote;
+use crate::clock;
 use crate::desk::Desk;
 use crate::metrics::{CONTENT_TYPE, look, page};
 use axum::Extension;
@@ -12,11 +13,15 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use std::convert::Infallible;
+use std::io::{self, ErrorKind};
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// Where they are; the desk's file can open this one to everybody.
 pub(in crate::api) const PATH: &str = "/metrics";
+
+/// Nobody who counts takes longer to read a page; Prometheus gives up after ten seconds.
+const READ_WITHIN: Duration = Duration::from_secs(30);
 
 /// What is sent at once of a page.
 const PIECE: usize = 64 * 1024;
@@ -52,14 +57,20 @@ async fn show(
     };
     let written = tokio::task::spawn_blocking(write).await;
     let (text, seat) = written.map_err(|error| Problem::internal(&error))?;
-    Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], in_pieces(text.into(), seat)).into_response())
+    Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], in_pieces(text.into(), seat, clock::now() + READ_WITHIN))
+        .into_response())
 }
 
-/// Holds the place of whoever reads until all of it was taken.
-fn in_pieces(text: Bytes, seat: Seat) -> Body {
-    let next = |(mut rest, seat): (Bytes, Seat)| async move {
+/// Holds the place of whoever reads until all of it was taken. Who reads on and on gets no end of it.
+fn in_pieces(text: Bytes, seat: Seat, until: Instant) -> Body {
+    let next = move |(mut rest, seat): (Bytes, Seat)| async move {
         let piece = rest.split_to(rest.len().min(PIECE));
-        (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, seat)))
+        if piece.is_empty() {
+            return None;
+        }
+        let told: io::Result<Bytes> =
+            if clock::now() > until { Err(ErrorKind::TimedOut.into()) } else { Ok(piece) };
+        Some((told, (rest, seat)))
     };
     Body::from_stream(stream::unfold((text, seat), next))
 }
@@ -72,17 +83,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_comes_whole_and_its_reader_keeps_the_place_until_then() {
-        let room = Room::new(1, 1);
+        let (room, far) = (Room::new(1, 1), clock::now() + READ_WITHIN);
         let text: String = "a sample\n".repeat(PIECE);
         let mut body =
-            in_pieces(text.clone().into(), room.take("prometheus").expect("a place")).into_data_stream();
+            in_pieces(text.clone().into(), room.take("prometheus").expect("a place"), far).into_data_stream();
         let mut read = Vec::new();
         while let Some(piece) = body.next().await {
             assert!(room.take("another").is_err(), "what is not read yet is in memory");
             read.extend(piece.expect("a piece"));
         }
-        assert_eq!(read, text.into_bytes());
+        assert_eq!(read, text.as_bytes());
         drop(body);
-        assert!(room.take("another").is_ok());
+        let late = in_pieces(text.into(), room.take("another").expect("a place"), clock::now() - READ_WITHIN);
+        assert!(late.into_data_stream().next().await.is_some_and(|piece| piece.is_err()));
     }
 }

@@ -1,7 +1,7 @@
 //! What several recommendations would bring together, reckoned when somebody asks.
 
 use super::recommendations::{find, id};
-use crate::access::{Caller, Right};
+use crate::access::{Caller, Right, Sight, UNTOLD};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
@@ -98,17 +98,29 @@ async fn preview(
     let narrowed =
         move |connection: &mut dyn Connection| sight.prediction(connection, &run, prediction.clone());
     let prediction = desk.read(narrowed).await?;
-    Ok(Json(PredictionItem { objections: objections(&desk, asked).await?, ..(&prediction).into() }))
+    let objections = objections(&desk, &caller.sight(), asked).await?;
+    Ok(Json(PredictionItem { objections, ..(&prediction).into() }))
 }
 
-/// What the clusters would say to each plan by itself; as many are asked as a person can wait for.
-async fn objections(desk: &Desk, plans: Vec<(RecommendationId, Action)>) -> Result<Vec<String>, Problem> {
+/// What the clusters would say to each plan by itself; as many are asked as a person can wait for. Words of a cluster are for those who
+/// see it.
+async fn objections(
+    desk: &Desk,
+    sight: &Sight,
+    plans: Vec<(RecommendationId, Action)>,
+) -> Result<Vec<String>, Problem> {
     let mut told = Vec::new();
     for (id, action) in plans.into_iter().take(MOST_REHEARSED) {
+        let is_seen = action.clusters().into_iter().all(|cluster| sight.cluster(cluster));
+        let words = |reason: String| if is_seen { reason } else { UNTOLD.to_owned() };
         match desk.rehearse(action).await? {
             Ok(()) => {}
-            Err(Objection::Refused { reason }) => told.push(format!("{id} would be refused: {reason}")),
-            Err(Objection::NoAnswer { reason }) => told.push(format!("{id} could not be checked: {reason}")),
+            Err(Objection::Refused { reason }) => {
+                told.push(format!("{id} would be refused: {}", words(reason)));
+            }
+            Err(Objection::NoAnswer { reason }) => {
+                told.push(format!("{id} could not be checked: {}", words(reason)));
+            }
         }
     }
     Ok(told)

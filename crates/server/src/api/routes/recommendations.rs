@@ -5,12 +5,11 @@ use crate::api::allowed::{Answers, allowed};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::extract::{Names, Query};
+use crate::api::extract::{Names, Query, page_length};
 use crate::api::problem::{Kind, Problem};
 use crate::api::shelves::Question;
 use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, RecommendationPage, ToldDetail};
 use crate::desk::Desk;
-use crate::live::Now;
 use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::recommendations::{Filter, Item, Sort, SortKey, Whole};
@@ -173,15 +172,15 @@ async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     let (filter, sort) = (query.filter(&caller)?, query.sort()?);
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let now = desk.now();
     let run = query.run.unwrap_or_else(|| now.run.clone());
     let edition = desk.edition(Topic::Recommendations);
     let question = Question { run, filter, sort, after: query.cursor, limit };
-    let name = format!("{question:?}");
     let sight = caller.sight();
+    // What may be told to whoever sees a part depends on what is there.
+    let seen = now.snapshot.as_ref().filter(|_| !sight.is_whole()).map(|snapshot| snapshot.taken_at);
+    let name = format!("{question:?} {seen:?}");
     let work = || work_out(&desk, &sight, edition, question);
     let list = desk.kept_lists().answer(edition, name, work).await?;
     Ok(Json(list.as_of(now.at)).into_response())
@@ -195,26 +194,30 @@ async fn work_out(
     question: Question,
 ) -> Result<RecommendationList, Problem> {
     let now = desk.now();
-    let (shelves, current) = (desk.shelves(), now.run.clone());
+    let (shelves, current, run) = (desk.shelves(), now.run.clone(), question.run.clone());
     let mut page = match shelves.page_at_hand((&current, edition), &question) {
         Some(page) => page?,
         None => desk.read(move |connection| shelves.page(connection, (&current, edition), &question)).await?,
     };
     if !sight.is_whole() {
-        keep_discreet(&mut page.rows, sight, &now);
+        keep_discreet(&mut page.rows, sight, desk, &run);
     }
     RecommendationList::of(&page).map_err(|error| Problem::internal(&error))
 }
 
-/// Leaves no reason that tells of other parts.
-fn keep_discreet(rows: &mut [Item], sight: &Sight, now: &Now) {
+/// Leaves no reason that tells of other parts. What there was in an older run is not known any more.
+fn keep_discreet(rows: &mut [Item], sight: &Sight, desk: &Desk, run: &str) {
+    let now = desk.now();
     let sides: Vec<ClusterName> = rows
         .iter()
         .flat_map(|row| [&row.from_cluster, &row.to_cluster])
         .filter_map(|side| ClusterName::new(side.as_deref()?).ok())
         .collect();
-    let discretion = Discretion::of(sight, now.snapshot.as_deref(), &sides);
-    rows.iter_mut().for_each(|row| discretion.told(&mut row.reason));
+    let observed = now.snapshot.as_deref().filter(|_| run == now.run);
+    let discretion = Discretion::of(sight, observed, desk.clusters().iter().chain(&sides));
+    for row in rows {
+        discretion.told(&mut row.reason);
+    }
 }
 
 /// The number in an address: `R-42`.
@@ -281,20 +284,29 @@ fn within(desk: &Desk, sight: &Sight, plan: &Recommendation, mut detail: ToldDet
         now.snapshot.iter().flat_map(|snapshot| snapshot.clusters.keys()).chain(plan.action.clusters());
     let hidden: BTreeSet<&str> = known.filter(|name| !sight.cluster(name)).map(ClusterName::as_str).collect();
     detail.changes.retain(|change| !hidden.contains(change.cluster.as_str()));
-    detail.evidence.retain(|evidence| !hidden.contains(evidence.subject.as_str()));
-    let discretion = Discretion::of(sight, now.snapshot.as_deref(), plan.action.clusters());
+    keep_detail_discreet(
+        &mut detail,
+        &Discretion::of(sight, now.snapshot.as_deref(), desk.clusters().iter().chain(plan.action.clusters())),
+    );
+    detail
+}
+
+/// Whatever was written about the whole federation.
+fn keep_detail_discreet(detail: &mut ToldDetail, discretion: &Discretion) {
     discretion.told(&mut detail.item.reason);
+    detail.evidence.retain(|evidence| {
+        let limit = evidence.limit.as_deref().unwrap_or_default();
+        [&evidence.subject, &evidence.signal, &evidence.value].into_iter().all(|text| discretion.lets(text))
+            && discretion.lets(limit)
+    });
     detail
         .alternatives
         .retain(|other| discretion.lets(&other.option) && discretion.lets(&other.rejected_because));
     detail.opinions.iter_mut().for_each(|opinion| discretion.told(&mut opinion.words));
-    detail.risk_because.iter_mut().for_each(|words| discretion.told(words));
-    detail
-        .checks
-        .iter_mut()
-        .filter_map(|check| check.because.as_mut())
-        .for_each(|words| discretion.told(words));
-    detail
+    let checks = detail.checks.iter_mut().filter_map(|check| check.because.as_mut());
+    let allowed = detail.allowed.iter_mut().filter_map(|allowed| allowed.because.as_mut());
+    let words = detail.risk_because.iter_mut().chain(checks).chain(allowed).chain(&mut detail.outcome);
+    words.for_each(|words| discretion.told(words));
 }
 
 /// What only the loop knows. It is not asked about what is settled.

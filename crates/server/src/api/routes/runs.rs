@@ -3,7 +3,7 @@
 use crate::access::Right;
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::extract::{Names, Query};
+use crate::api::extract::{Names, Query, page_length};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{RunPage, SnapshotItem};
 use crate::desk::Desk;
@@ -39,9 +39,7 @@ struct RunQuery {
 }
 
 async fn list(State(desk): State<Desk>, Query(query): Query<RunQuery>) -> Result<Json<RunPage>, Problem> {
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let page = desk.read(move |connection| runs::list(connection, query.cursor.as_deref(), limit)).await?;
     let items = page.rows.into_iter().map(Into::into).collect();
     Ok(Json(RunPage { items, total: page.total, next_cursor: page.next }))

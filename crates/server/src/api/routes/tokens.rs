@@ -4,7 +4,7 @@ use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
-use crate::api::extract::{Body, Names, Query};
+use crate::api::extract::{Body, Names, Query, page_length};
 use crate::api::known;
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{IssuedToken, TokenItem, TokenPage};
@@ -147,9 +147,7 @@ async fn list(
     caller: Caller,
     Query(query): Query<TokenQuery>,
 ) -> Result<Json<TokenPage>, Problem> {
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let after = query.cursor.as_deref().map(Dated::decode).transpose()?;
     let mut all = desk.read(|connection| tokens::all(connection)).await?;
     all.retain(|token| is_held(&caller, token));

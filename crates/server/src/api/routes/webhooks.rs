@@ -3,7 +3,7 @@
 use crate::access::{Caller, Right, record};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
-use crate::api::extract::{Names, Query};
+use crate::api::extract::{Names, Query, page_length};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{DeliveryItem, DeliveryPage, TestMessage, WebhookItem};
 use crate::clock::wall_ms;
@@ -78,9 +78,7 @@ async fn show(
     Names(name): Names<String>,
     Query(query): Query<DeliveryQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let limit @ 1..=500 = query.limit.unwrap_or(100) else {
-        return Err(Problem::new(Kind::Malformed, "limit is a number from 1 to 500."));
-    };
+    let limit = page_length(query.limit, 100, 500)?;
     let wrong = |_| Problem::new(Kind::Malformed, "The cursor is not one of ours; begin again without one.");
     let below = query.cursor.as_deref().map_or(Ok((i64::MAX, 0)), place).map_err(wrong)?;
     let state = query.state.map(DeliveryState::as_str);

@@ -4,7 +4,7 @@ use super::world::snapshot;
 use crate::access::{Caller, Right};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
-use crate::api::extract::{Names, Query};
+use crate::api::extract::{Names, Query, page_length};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{WorkloadItem, WorkloadPage};
 use crate::desk::Desk;
@@ -75,10 +75,7 @@ impl WorkloadQuery {
     }
 
     fn length(&self) -> Result<usize, Problem> {
-        match self.limit.unwrap_or(100) {
-            limit @ 1..=LONGEST_PAGE => Ok(limit),
-            _ => Err(Problem::new(Kind::Malformed, format!("limit is a number from 1 to {LONGEST_PAGE}."))),
-        }
+        page_length(self.limit, 100, LONGEST_PAGE)
     }
 }
 
