@@ -83,7 +83,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_comes_whole_and_its_reader_keeps_the_place_until_then() {
-        let (room, far) = (Room::new(1, 1), clock::now() + READ_WITHIN);
+        let (room, begun) = (Room::new(1, 1), clock::now());
+        let far = begun + READ_WITHIN;
         let text: String = "a sample\n".repeat(PIECE);
         let mut body =
             in_pieces(text.clone().into(), room.take("prometheus").expect("a place"), far).into_data_stream();
@@ -94,7 +95,7 @@ mod tests {
         }
         assert_eq!(read, text.as_bytes());
         drop(body);
-        let late = in_pieces(text.into(), room.take("another").expect("a place"), clock::now() - READ_WITHIN);
+        let late = in_pieces(text.into(), room.take("another").expect("a place"), begun);
         assert!(late.into_data_stream().next().await.is_some_and(|piece| piece.is_err()));
     }
 }
