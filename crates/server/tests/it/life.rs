@@ -59,6 +59,10 @@ fn an_answer_counts_for_exactly_what_was_read() {
             assert_eq!(silent.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", silent.body);
             let path = format!("/api/v1/recommendations/{id}/decisions");
             let body = json!({ "verdict": "approve", "planHash": "0".repeat(64) });
+            let never = json!({ "verdict": "defer", "planHash": "0".repeat(64), "deferSeconds": 0 });
+            let never = desk.post(Role::Operator, &path, never, &[("if-match", "no version")]).await;
+            let field = &never.body["errors"][0]["field"];
+            assert_eq!((never.status, field), (StatusCode::UNPROCESSABLE_ENTITY, &json!("deferSeconds")));
             let blind = desk.post(Role::Operator, &path, body.clone(), &[]).await;
             assert_eq!(blind.status, StatusCode::PRECONDITION_REQUIRED, "{}", blind.body);
             let old = desk.post(Role::Operator, &path, body, &[("if-match", "\"99\"")]).await;

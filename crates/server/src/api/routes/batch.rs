@@ -1,6 +1,6 @@
 //! Several answers at once: each counts for exactly the plan that was read, and one that fails does not stop the others.
 
-use super::decisions::{self, DecisionVerdict};
+use super::decisions::{self, Decision, DecisionVerdict};
 use crate::access::{Caller, Right};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
@@ -74,15 +74,16 @@ async fn decide(
         return Err(problem.with_field("items", format!("1 to {MOST} of them")));
     }
     // What cannot be meant is refused as a whole, before anything is decided.
-    batch.items.iter().try_for_each(|item| decisions::plan_hash(&item.plan_hash).map(drop))?;
+    let decision = |item: &BatchItem| Decision {
+        verdict: batch.verdict,
+        plan_hash: item.plan_hash.clone(),
+        note: batch.note.clone(),
+        defer_seconds: batch.defer_seconds,
+    };
+    batch.items.iter().try_for_each(|item| decision(item).check())?;
     let mut results = Vec::with_capacity(batch.items.len());
     for item in &batch.items {
-        let decision = decisions::Decision {
-            verdict: batch.verdict,
-            plan_hash: item.plan_hash.clone(),
-            note: batch.note.clone(),
-            defer_seconds: batch.defer_seconds,
-        };
+        let decision = decision(item);
         let done = decisions::answer(&desk, &caller, &item.id, &decision, item.version).await;
         let (recommendation, problem) = match done {
             Ok(detail) => (Some(detail.item), None),

@@ -110,8 +110,7 @@ async fn decide(
     Body(decision): Body<Decision>,
 ) -> Result<Response, Problem> {
     // What cannot be an answer is said before what it is an answer to.
-    check_words("note", decision.note.as_deref())?;
-    plan_hash(&decision.plan_hash)?;
+    decision.check()?;
     let version = version(&condition)?;
     Ok(tagged(answer(&desk, &caller, &text, &decision, version).await?))
 }
@@ -158,10 +157,25 @@ fn objected(objection: &Objection) -> Problem {
     }
 }
 
+fn no_deferral() -> Problem {
+    let problem = Problem::new(Kind::Validation, "Say for how long, up to a day.");
+    problem.with_proposal("deferSeconds", "say for how long, up to a day", "write a number from 1 to 86400")
+}
+
 impl Decision {
+    /// Whether it can be an answer to anything.
+    pub(super) fn check(&self) -> Result<(), Problem> {
+        check_words("note", self.note.as_deref())?;
+        plan_hash(&self.plan_hash)?;
+        match self.defer_seconds {
+            None | Some(1..=86_400) => Ok(()),
+            Some(_) => Err(no_deferral()),
+        }
+    }
+
     fn review(&self, desk: &Desk, id: RecommendationId, caller: &Caller) -> Result<Review, Problem> {
+        self.check()?;
         let note = self.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
-        check_words("note", note)?;
         if self.verdict == DecisionVerdict::Reject && note.is_none() {
             let problem = Problem::new(Kind::Validation, "Say why: agents and colleagues learn from it.");
             return Err(problem.with_field("note", "a rejection needs a reason"));
@@ -169,14 +183,10 @@ impl Decision {
         let verdict = match (self.verdict, self.defer_seconds) {
             (DecisionVerdict::Approve, _) => Verdict::Approve,
             (DecisionVerdict::Reject, _) => Verdict::Reject,
-            (DecisionVerdict::Defer, Some(seconds @ 1..=86_400)) => {
+            (DecisionVerdict::Defer, Some(seconds)) => {
                 Verdict::Defer { until: desk.now().at + Period::from_secs(seconds) }
             }
-            (DecisionVerdict::Defer, _) => {
-                let problem = Problem::new(Kind::Validation, "Say for how long, up to a day.");
-                let message = "say for how long, up to a day";
-                return Err(problem.with_proposal("deferSeconds", message, "write a number from 1 to 86400"));
-            }
+            (DecisionVerdict::Defer, None) => return Err(no_deferral()),
         };
         Ok(Review {
             recommendation: id,
