@@ -2,18 +2,20 @@
 //! not shown, because they may say how it stands there.
 
 use super::sight::Sight;
-use model::names::{ClusterName, WorkloadRef};
+use model::names::ClusterName;
 use model::snapshot::{GapSubject, Snapshot};
 use std::collections::BTreeSet;
 
 /// What stands in the place of words that are not shown.
 pub const UNTOLD: &str = "not shown, because it tells of what lies outside your part";
 
-/// Names that somebody does not see.
+/// Which names somebody sees, and which they do not.
 #[derive(Clone, Debug, Default)]
 pub struct Discretion {
-    clusters: BTreeSet<String>,
-    others: BTreeSet<String>,
+    hidden: BTreeSet<String>,
+    seen: BTreeSet<String>,
+    /// Of the longest name.
+    longest: usize,
     /// Nothing was observed by which the rest could be told from theirs.
     is_blind: bool,
 }
@@ -28,33 +30,50 @@ impl Discretion {
         if sight.is_whole() {
             return Self::default();
         }
-        let Some(observed) = observed else { return Self::blind() };
-        let known = observed.clusters.keys().chain(clusters);
-        let clusters = known.filter(|name| !sight.cluster(name)).map(ToString::to_string);
-        Self { clusters: clusters.collect(), others: workloads_of_others(sight, observed), is_blind: false }
-    }
-
-    /// For what is about a federation that nobody knows any more.
-    pub fn blind() -> Self {
-        Self { is_blind: true, ..Self::default() }
+        let Some(observed) = observed else { return Self { is_blind: true, ..Self::default() } };
+        let (mut seen, mut others) = workloads(sight, observed);
+        for name in observed.clusters.keys().chain(clusters) {
+            let list = if sight.cluster(name) { &mut seen } else { &mut others };
+            list.insert(name.as_str());
+        }
+        let owned = |name: &&str| (*name).to_owned();
+        Self {
+            longest: seen.iter().chain(&others).map(|name| name.len()).max().unwrap_or(0),
+            hidden: others.difference(&seen).map(owned).collect(),
+            seen: seen.iter().map(owned).collect(),
+            is_blind: false,
+        }
     }
 
     /// Whether a text names nothing that is hidden, however it is written.
     pub fn lets(&self, text: &str) -> bool {
-        if self.clusters.is_empty() && self.others.is_empty() {
+        if self.is_blind || self.hidden.is_empty() {
             return !self.is_blind;
         }
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.');
         let text = text.to_ascii_lowercase();
-        text.split(|letter| !is_part(letter))
-            .map(|word| word.trim_matches('-'))
-            .all(|word| self.lets_word(word))
+        text.split(|letter| !is_part(letter)).all(|word| self.lets_word(word))
     }
 
-    /// Nodes and pods are often called after their cluster, with something behind it.
+    /// Names may have dots, and others stand behind one, as in `eye.ops.svc`.
     fn lets_word(&self, word: &str) -> bool {
-        let mut beginnings = word.match_indices('-').map(|(end, _)| &word[..end]).chain([word]);
-        !self.others.contains(word) && !beginnings.any(|beginning| self.clusters.contains(beginning))
+        let mut rest = Some(word.trim_start_matches(['-', '.']));
+        while let Some(text) = rest {
+            let name = self.name_of(text);
+            if name.is_some_and(|name| self.hidden.contains(name)) {
+                return false;
+            }
+            let behind = &text[name.map_or(0, str::len)..];
+            rest = behind.split_once('.').map(|(_, rest)| rest);
+        }
+        true
+    }
+
+    /// The longest name that a text begins with. Nodes and pods are often called after something, with more behind it.
+    fn name_of<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let ends = text.match_indices(['.', '-']).map(|(end, _)| end).take_while(|end| *end <= self.longest);
+        let names = ends.chain([text.len()]).map(|end| &text[..end]);
+        names.filter(|name| self.hidden.contains(*name) || self.seen.contains(*name)).last()
     }
 
     /// A text, or what stands in its place.
@@ -65,25 +84,21 @@ impl Discretion {
     }
 }
 
-/// Names of workloads and namespaces that somebody does not see, but for those that are called like one they do see.
-fn workloads_of_others(sight: &Sight, observed: &Snapshot) -> BTreeSet<String> {
-    fn names(name: &WorkloadRef) -> impl Iterator<Item = &str> {
-        [name.name(), name.namespace()].into_iter()
-    }
+/// Names of workloads and their namespaces: those that somebody sees, and others.
+fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
     let (mut seen, mut others) = (BTreeSet::new(), BTreeSet::new());
     for (name, view) in &observed.workloads {
         let list = if sight.has(name, view) { &mut seen } else { &mut others };
-        list.extend(names(name));
+        list.extend([name.name(), name.namespace()]);
     }
     for gap in &observed.gaps {
         if let GapSubject::Workload(name) = &gap.subject
             && !sight.namespace(name.namespace())
         {
-            others.extend(names(name));
+            others.extend([name.name(), name.namespace()]);
         }
     }
-    // Names in gaps and workloads may have dots; texts are read piece by piece.
-    others.difference(&seen).flat_map(|name| name.split('.')).map(str::to_owned).collect()
+    (seen, others)
 }
 
 #[cfg(test)]
@@ -132,6 +147,20 @@ mod tests {
             ["east is full", "moved (EAST).", "west, then \"east\"", "east..west", "east-pool-3 is full"];
         check(&west(), &["west is full", "the northeast", "", "ops/web waits"], &untold);
         check(&west(), &[], &["ops/eye runs elsewhere", "Eye.ops.svc"]);
+    }
+
+    #[test]
+    fn a_name_within_another_is_not_that_one() {
+        let named = |name: &str| ClusterName::new(name).expect("a name");
+        let scope = Scope { clusters: ["eu-west", "prod.us"].map(named).into(), ..Scope::default() };
+        let all = ["eu", "eu-west", "prod.eu", "prod.us"].map(named);
+        let discretion = Discretion::of(&Sight::from(&scope), Some(&Snapshot::default()), &all);
+        for text in ["eu-west is full", "eu-west-pool-1", "node.eu-west", "prod.us", "prod is no cluster"] {
+            assert!(discretion.lets(text), "{text}");
+        }
+        for text in ["eu is full", "eu-pool-1", "prod.eu", "Prod.EU.", "eu-west.eu", "node-1.prod.eu-3"] {
+            assert!(!discretion.lets(text), "{text}");
+        }
     }
 
     #[test]

@@ -193,6 +193,28 @@ mod tests {
         range.map(|seq| Arc::new(Told { seq, announcements: Vec::new() })).collect()
     }
 
+    fn text(kind: &'static str, about: About, data: serde_json::Value, sight: &Sight) -> String {
+        let event = Event { kind, about, data, ..Event::reset(1, 0, 0) };
+        let told = Announcement::of(&event, Touched::Nothing).told_to(sight).to_owned();
+        let told: serde_json::Value = serde_json::from_str(&told).expect("an event");
+        told["data"].to_string()
+    }
+
+    #[test]
+    fn why_a_plan_ended_is_for_those_who_see_everything() {
+        let scope = control::agent::Scope { namespaces: ["shop".to_owned()].into(), ..Default::default() };
+        let (whole, part) = (Sight::default(), Sight::from(&scope));
+        let plan = || About::Recommendation("run-1".to_owned(), model::recommendation::RecommendationId(3));
+        let ended = || json!({ "stage": "rejected", "reason": "east is full" });
+        let (failed, set) = ("io.drover.execution.failed.v1", "io.drover.freeze.set.v1");
+        assert_eq!(text(failed, plan(), ended(), &whole), ended().to_string());
+        assert_eq!(text(failed, plan(), ended(), &part), r#"{"stage":"rejected"}"#);
+        let refusal = || json!({ "because": "load_limit", "cluster": "east" });
+        assert_eq!(text("io.drover.decision.refused.v1", plan(), refusal(), &part), "{}");
+        let freeze = || json!({ "reason": "a sale" });
+        assert_eq!(text(set, About::Nothing, freeze(), &part), freeze().to_string());
+    }
+
     /// Asks a reel over a journal that ends at `end`, and says what came and how often the journal was read.
     fn ask(reel: &Reel, seen: i64, end: i64) -> (Vec<i64>, u32) {
         let reads = Cell::new(0);

@@ -280,14 +280,10 @@ pub(super) async fn describe(
 /// A plan leads from one part of the federation to another. Whoever has one of them learns what becomes of that one.
 fn within(desk: &Desk, sight: &Sight, plan: &Recommendation, mut detail: ToldDetail) -> ToldDetail {
     let now = desk.now();
-    let known =
-        now.snapshot.iter().flat_map(|snapshot| snapshot.clusters.keys()).chain(plan.action.clusters());
-    let hidden: BTreeSet<&str> = known.filter(|name| !sight.cluster(name)).map(ClusterName::as_str).collect();
-    detail.changes.retain(|change| !hidden.contains(change.cluster.as_str()));
-    keep_detail_discreet(
-        &mut detail,
-        &Discretion::of(sight, now.snapshot.as_deref(), desk.clusters().iter().chain(plan.action.clusters())),
-    );
+    let clusters = desk.clusters().iter().chain(plan.action.clusters());
+    let discretion = Discretion::of(sight, now.snapshot.as_deref(), clusters);
+    detail.changes.retain(|change| ClusterName::new(&change.cluster).is_ok_and(|name| sight.cluster(&name)));
+    keep_detail_discreet(&mut detail, &discretion);
     detail
 }
 
