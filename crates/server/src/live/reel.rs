@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn text(kind: &'static str, about: About, data: serde_json::Value, sight: &Sight) -> String {
-        let event = Event { kind, about, data, ..Event::reset(1, 0, 0) };
+        let event = Event { kind, data, about, ..Event::reset(1, 0, 0) };
         let told = Announcement::of(&event, Touched::Nothing).told_to(sight).to_owned();
         let told: serde_json::Value = serde_json::from_str(&told).expect("an event");
         told["data"].to_string()
