@@ -5,6 +5,7 @@
 
 use super::engine::Engine;
 use super::record;
+use super::watch::KeptWatches;
 use super::work::Office;
 use crate::storage::tables::checkpoints::{self, Checkpoint as Row};
 use crate::storage::tables::journal::{self, NewEntry};
@@ -15,6 +16,7 @@ use model::hash::ContentHash;
 use model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The kind of the entry that names a checkpoint.
@@ -27,19 +29,37 @@ struct Body {
     control: Checkpoint,
     /// The observations that agents look back on, oldest first.
     history: Vec<ContentHash>,
+    /// What is being measured; checkpoints of older versions do not tell.
+    #[serde(default)]
+    watches: KeptWatches,
 }
+
+impl Body {
+    /// Without the observations that were asked for, there is nothing to go on from.
+    fn history(&self, seen: &Seen) -> Option<Vec<Arc<Snapshot>>> {
+        self.history.iter().map(|name| seen.get(name).cloned()).collect()
+    }
+
+    fn observations(&self) -> impl Iterator<Item = ContentHash> {
+        self.history.iter().copied().chain(self.watches.observations())
+    }
+}
+
+/// Observations by the name under which they are kept.
+type Seen = BTreeMap<ContentHash, Arc<Snapshot>>;
 
 /// Where a run goes on.
 pub(super) struct Found {
     pub(super) seq: i64,
     body: Body,
     history: Vec<Arc<Snapshot>>,
+    seen: Seen,
 }
 
 impl Found {
     /// Gives a fresh engine what the former one knew. Returns whether it understood.
     pub(super) fn restore(self, engine: &mut Engine) -> bool {
-        engine.restore(self.body.control, self.history)
+        engine.restore(self.body.control, self.history, (self.body.watches, &self.seen))
     }
 }
 
@@ -53,30 +73,45 @@ pub(super) fn find(connection: &mut dyn Connection, run: &str) -> Result<Option<
         entry.kind == KIND && entry.run.as_deref() == Some(run) && told["hash"] == hash.to_string()
     });
     let Some(body) = row.body.read::<Body>("a checkpoint").ok().filter(|_| named) else { return Ok(None) };
-    let mut history = Vec::new();
-    for hash in &body.history {
-        let seen = snapshots::get(connection, *hash)?;
-        let Some(seen) = seen.and_then(|seen| seen.body.read("a snapshot").ok()) else { return Ok(None) };
-        history.push(Arc::new(seen));
+    let seen = seen(connection, body.observations())?;
+    let history = body.history(&seen);
+    Ok(history.map(|history| Found { seq: row.seq, body, history, seen }))
+}
+
+/// Those of these observations that are still there.
+fn seen(connection: &mut dyn Connection, names: impl Iterator<Item = ContentHash>) -> Result<Seen, Error> {
+    let mut seen = Seen::new();
+    for name in names {
+        if !seen.contains_key(&name)
+            && let Some(kept) =
+                snapshots::get(connection, name)?.and_then(|kept| kept.body.read("a snapshot").ok())
+        {
+            seen.insert(name, Arc::new(kept));
+        }
     }
-    Ok(Some(Found { seq: row.seq, body, history }))
+    Ok(seen)
 }
 
 impl Office {
-    /// Keeps what the loop knows, and returns the observations that it needs to go on; nothing while an agent cannot say what it
-    /// remembers.
+    /// Keeps what the loop knows and what is measured, and returns the observations that are needed to go on; nothing while an agent
+    /// cannot say what it remembers.
     pub(super) fn keep_checkpoint(&mut self) -> Result<Option<Vec<ContentHash>>, Error> {
         let control = self.engine.control();
         let Some(checkpoint) = control.checkpoint() else { return Ok(None) };
-        let name = |seen: &Arc<Snapshot>| record::snapshot_name(seen);
-        let body = Body { control: checkpoint, history: control.history().map(name).collect() };
+        // Many watches saw the same last, and a name is as much work as the observation is large.
+        let mut names = BTreeMap::new();
+        let mut name = |seen: &Arc<Snapshot>| {
+            *names.entry(Arc::as_ptr(seen)).or_insert_with(|| record::snapshot_name(seen))
+        };
+        let history = control.history().map(&mut name).collect();
+        let body = Body { control: checkpoint, history, watches: self.engine.keep_watches(&mut name) };
         let text = JsonText::of(&body);
         let (at_ms, wall_ms) = (self.engine.now().0 as i64, (self.wall)());
         let end = self
             .database
             .write_patiently(|transaction| write(transaction, &self.run, &text, (at_ms, wall_ms)))?;
         self.reached(end);
-        Ok(Some(body.history))
+        Ok(Some(body.observations().collect()))
     }
 }
 

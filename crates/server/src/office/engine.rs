@@ -5,7 +5,7 @@
 //! themselves: there the loop takes again what was written down, and meets them where they are.
 
 use super::ground::Ground;
-use super::watch::{Judged, Mark, Watches};
+use super::watch::{Judged, KeptWatches, Mark, Watches};
 use crate::live::History;
 use control::checkpoint::Checkpoint;
 use control::control_loop::ControlLoop;
@@ -14,6 +14,7 @@ use control::review_desk::Approved;
 use control::world::{Applied, Effect, Input, Outside};
 use lab::twin::Twin;
 use model::execution::Progress;
+use model::hash::ContentHash;
 use model::names::AgentName;
 use model::recommendation::RecommendationId;
 use model::review::Stage;
@@ -153,28 +154,43 @@ impl Engine {
         self.ground.give_back()
     }
 
-    /// Knows what another one knew that watched the same real clusters. Returns whether it understood.
-    pub(super) fn restore(&mut self, checkpoint: Checkpoint, history: Vec<Arc<Snapshot>>) -> bool {
+    /// What is being measured, as it is written down. `name` says under which name an observation is kept.
+    pub(super) fn keep_watches(&self, name: impl FnMut(&Arc<Snapshot>) -> ContentHash) -> KeptWatches {
+        self.watches.keep(name)
+    }
+
+    /// Knows what another one knew that watched the same real clusters, and goes on measuring what it measured. Returns whether it
+    /// understood.
+    pub(super) fn restore(
+        &mut self,
+        checkpoint: Checkpoint,
+        history: Vec<Arc<Snapshot>>,
+        (watches, seen): (KeptWatches, &BTreeMap<ContentHash, Arc<Snapshot>>),
+    ) -> bool {
         if self.control.restore(checkpoint, history).is_err() {
             return false;
         }
-        let begun = self.control.desk().begun().into_iter();
+        let desk = self.control.desk();
+        let begun = desk.begun().into_iter();
         self.begun = begun.map(|approved| (approved.recommendation().id, approved)).collect();
+        self.watches = watches.resume(seen, |id| desk.prediction(id).cloned());
         self.remember_predictions();
         true
     }
 
-    /// What waits is measured when it is begun, whoever predicted it.
+    /// What waits is measured when it is begun, whoever predicted it, also where a checkpoint of an older version says nothing of it.
     fn remember_predictions(&mut self) {
         let desk = self.control.desk();
         for id in desk.waiting() {
-            if let Some(prediction) = desk.prediction(id) {
+            if let Some(prediction) = desk.prediction(id).filter(|_| !self.watches.expects(id)) {
                 self.watches.predicted(id, &Arc::new(prediction.clone()), self.mark());
             }
         }
         // When they were begun is not known any more; whatever is judged later was disturbed by them.
         for id in self.begun.keys() {
-            self.watches.was_begun(*id, self.now());
+            if !self.watches.knows_begun(*id) {
+                self.watches.was_begun(*id, self.now());
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! Holding predictions against what happened: from the moment a plan is begun, what was predicted is measured, by the meters of a
 //! simulated world or by looking at real clusters.
 
+mod kept;
+
 use super::ground::Ground;
 use lab::what_if::{self, Meanwhile, Sightings};
 use model::names::AgentName;
@@ -11,6 +13,8 @@ use model::time::Timestamp;
 use simulator::world::{Surprises, Window, WindowId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub(super) use kept::KeptWatches;
 
 /// Plans that real clusters are looked at for at the same time. Every look is compared with the one before for each of them.
 const MOST_LOOKED_AT: usize = 500;
@@ -70,6 +74,16 @@ impl Watches {
         if let Some(mark) = self.asked.remove(&id).or(now) {
             self.predictions.insert(id, (Arc::clone(prediction), mark));
         }
+    }
+
+    /// Whether a prediction of it waits for its beginning.
+    pub(super) fn expects(&self, id: RecommendationId) -> bool {
+        self.predictions.contains_key(&id)
+    }
+
+    /// Whether it was begun, as far as that still matters.
+    pub(super) fn knows_begun(&self, id: RecommendationId) -> bool {
+        self.begun.iter().any(|(begun, _)| *begun == id)
     }
 
     /// It was settled without being begun, or was judged.

@@ -449,6 +449,28 @@ fn old_observations_of_real_clusters_go_and_the_run_goes_on_without_them() {
     });
 }
 
+/// A desk that is opened writes down what is known; the next one goes on from there, with what was begun before it.
+#[test]
+fn what_was_being_measured_is_judged_although_the_desk_was_killed() {
+    on_each_location(|location| {
+        let clusters = Elsewhere::new();
+        let more = format!("{PEOPLE}prediction: {{ horizon: 8s, seeds: 2 }}\n");
+        let open = || open_with(location, &clusters, &more);
+        let id = block_on(approve_one(&open()));
+        let all = steps_again(&open());
+        let desk = open();
+        assert!(steps_again(&desk) < all, "it went on from what was known when it was opened before");
+        let score = block_on(eventually("a score", async || {
+            let execution = desk.get(Role::Viewer, &format!("/api/v1/executions/{id}")).await.body;
+            execution["score"].is_object().then(|| execution["score"].clone())
+        }));
+        assert_eq!((&score["complete"], &score["of"][0]), (&json!(true), &json!(id)), "{score}");
+        let lasted = score["to"].as_i64().zip(score["from"].as_i64()).map(|(to, from)| to - from);
+        assert_eq!(lasted, Some(8_000), "{score}");
+        Ok(())
+    });
+}
+
 #[test]
 fn what_another_run_left_under_way_is_named() {
     on_each_location(|location| {

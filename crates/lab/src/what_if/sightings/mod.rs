@@ -13,6 +13,7 @@ use model::prediction::Prediction;
 use model::recommendation::RecommendationId;
 use model::snapshot::{NodeView, Snapshot};
 use model::time::{Period, Timestamp};
+use serde::{Deserialize, Serialize};
 use simulator::world::{Surprises, Window};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,11 +23,16 @@ use sums::Sums;
 const LONGEST_SILENCE: Period = Period::from_minutes(5);
 
 /// Looks at a federation from the moment a plan was begun.
-#[derive(Clone, Debug)]
+///
+/// They can be written down and read again without what was seen last, which is large and kept elsewhere:
+/// [`Sightings::last_seen`] and [`Sightings::having_seen`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sightings {
     from: Timestamp,
     until: Timestamp,
     /// What was seen last holds since `measured`.
+    #[serde(skip)]
     seen: Arc<Snapshot>,
     measured: Timestamp,
     federation: Sums,
@@ -54,6 +60,17 @@ impl Sightings {
             surprises: Surprises::default(),
             unseen: now.since(seen.taken_at) > LONGEST_SILENCE,
         }
+    }
+
+    /// What was seen last.
+    pub const fn last_seen(&self) -> &Arc<Snapshot> {
+        &self.seen
+    }
+
+    /// The same, read again: this was seen last.
+    #[must_use]
+    pub fn having_seen(self, seen: Arc<Snapshot>) -> Self {
+        Self { seen, ..self }
     }
 
     /// A plan was begun; what it changes is no surprise.

@@ -2,10 +2,12 @@
 
 use model::snapshot::{ClusterView, PoolView};
 use model::time::Period;
+use serde::{Deserialize, Serialize};
 use simulator::world::Span;
 
 /// What was seen of a cluster, or of all of them, times milliseconds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Sums {
     milliseconds: u128,
     cpu: Load,
@@ -19,7 +21,8 @@ pub(super) struct Sums {
 }
 
 /// One resource: how much of it was requested, how much there was, and the share of it in parts per million.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Load {
     allocated: u128,
     capacity: u128,

@@ -12,6 +12,7 @@ use super::SimulatedWorld;
 use super::services::ServiceMark;
 use model::names::{ClusterName, WorkloadRef};
 use model::time::Timestamp;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// As many windows can be open as recommendations can wait for an answer.
@@ -112,7 +113,8 @@ impl Windows {
 }
 
 /// What nobody can know in advance, counted since the world began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Surprises {
     /// Workloads that came, went or were changed from outside.
     pub happenings: u64,
