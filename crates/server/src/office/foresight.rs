@@ -78,6 +78,11 @@ impl Foresight {
         !self.ended && self.open.len() < MOST_WAITING
     }
 
+    /// Whether one more is taken and there are places left for whatever comes next.
+    pub(super) fn has_room_to_spare(&self) -> bool {
+        self.has_room() && self.open.len() < MOST_WAITING / 2
+    }
+
     /// Whether nobody reckons any more.
     pub(super) const fn has_ended(&self) -> bool {
         self.ended

@@ -2,9 +2,10 @@
 
 use super::engine::Step;
 use super::foresight::{Foreseen, Foresight};
-use super::unforeseen::{Standpoint, Why};
+use super::unforeseen::{MOST_AT_ONCE, Standpoint, Why};
 use super::watch::Judged;
 use super::work::{Along, Office, OfficeError};
+use crate::clock;
 use crate::storage::tables::journal::{self, Filter};
 use crate::storage::tables::page::Direction;
 use crate::storage::tables::{executions, track_records};
@@ -18,10 +19,12 @@ use model::review::Stage;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Time that stands still waits so long for predictions.
+/// Time that stands still waits so long for a prediction, and so long for all that can be had at a moment: meanwhile nobody is attended
+/// to, and whoever ordered it waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE_FOR_ALL: Duration = Duration::from_mins(2);
 
 /// The kind of the note that people see something without its effect.
 const UNPREDICTED: &str = "unpredicted";
@@ -64,7 +67,7 @@ impl Office {
                 self.unforeseen.asked(id);
             }
         }
-        self.ask_about(&open)
+        open.chunks(MOST_AT_ONCE).try_for_each(|some| self.ask_about(some))
     }
 
     /// Of what people were told in this run that its effect is not known, and whether they were asked. What is older than so many notes
@@ -112,7 +115,8 @@ impl Office {
         let desk = self.engine.control().desk();
         let waits = |id| desk.stage(id) == Some(Stage::Pending) && desk.prediction(id).is_none();
         self.unforeseen.keep_only(waits);
-        let Some(foresight) = self.foresight.as_ref().filter(|foresight| foresight.has_room()) else {
+        let Some(foresight) = self.foresight.as_ref().filter(|foresight| foresight.has_room_to_spare())
+        else {
             return Ok(());
         };
         let due = self.unforeseen.due(self.standpoint(), |id| !foresight.is_about(id));
@@ -161,8 +165,9 @@ impl Office {
     /// Takes the predictions that are there; waits for all of them where time stands still. With every answer there is room for
     /// another question.
     pub(super) fn take_predictions(&mut self) -> Result<(), OfficeError> {
+        let until = clock::now() + PATIENCE_FOR_ALL;
         self.ask_the_rest()?;
-        while let Some(foreseen) = self.next_foreseen() {
+        while let Some(foreseen) = self.next_foreseen(until) {
             self.take_foreseen(foreseen)?;
             self.ask_the_rest()?;
         }
@@ -183,10 +188,11 @@ impl Office {
         Ok(())
     }
 
-    fn next_foreseen(&mut self) -> Option<Foreseen> {
+    fn next_foreseen(&mut self, until: Instant) -> Option<Foreseen> {
         let patient = self.patient;
         let foresight = self.foresight.as_mut().filter(|foresight| foresight.is_busy())?;
-        if patient { foresight.wait(PATIENCE) } else { foresight.answer() }
+        let left = until.saturating_duration_since(clock::now());
+        if patient { foresight.wait(left.min(PATIENCE)) } else { foresight.answer() }
     }
 
     /// Judges the predictions whose time is over.

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 const MOST_TRIES: u32 = 7;
 const FIRST_PAUSE: Period = Period::from_minutes(1);
 
-/// What is asked again shares the work that one question may take, so more at once would get fewer futures each.
-const MOST_AT_ONCE: usize = 4;
+/// What one question is about shares the work that it may take, so more at once would get fewer futures each.
+pub(super) const MOST_AT_ONCE: usize = 4;
 
 /// Why there is no prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -175,6 +175,34 @@ fn what_found_no_room_is_predicted_as_soon_as_there_is_some() {
 }
 
 #[test]
+fn what_was_put_off_leaves_places_for_what_is_new() {
+    let folder = Folder::new("places");
+    let (mut office, hand) = open_by_hand(&folder, None);
+    propose_all(&mut office);
+    for answered in 1..=MOST {
+        hand.answer(&SETTINGS).expect("a question");
+        take(&mut office);
+        let foresight = office.foresight.as_ref().expect("it is there");
+        assert!(foresight.has_room(), "whatever is proposed now finds a place after {answered}");
+    }
+}
+
+#[test]
+fn after_opening_few_things_share_a_question() {
+    let folder = Folder::new("few");
+    let (mut office, hand) = open_by_hand(&folder, None);
+    let ids = propose_all(&mut office);
+    let (other_hand, foresight) = ByHand::new();
+    office.foresight = Some(foresight);
+    office.unforeseen = crate::office::unforeseen::Unforeseen::default();
+    office.ask_again().expect("it is asked about");
+    drop(hand);
+    let asked = answer_all(&mut office, &other_hand);
+    assert!(asked.iter().all(|about| about.len() <= 4), "{asked:?}");
+    assert_eq!(asked.concat(), ids);
+}
+
+#[test]
 fn what_was_settled_meanwhile_is_not_asked_about() {
     let folder = Folder::new("settled");
     let (mut office, hand) = open_by_hand(&folder, None);
