@@ -20,33 +20,40 @@ const ALWAYS: [&str; 2] = ["default", "kube-system"];
 
 /// Everything in a cluster.
 pub(super) fn of(cluster: &ClusterName, inventory: &Inventory) -> Vec<Thing> {
-    let mut things = without_events(cluster, inventory, usize::MAX);
+    let (mut things, _) = without_events(cluster, inventory, usize::MAX);
     let events: Vec<Thing> = things.iter().flat_map(|thing| events::about(cluster, thing)).collect();
     things.extend(events);
     things
 }
 
-/// What lasts in a cluster, and no more than so many of its pods. Pods that are left out are counted all the same where something counts
-/// its pods.
-pub(super) fn without_events(cluster: &ClusterName, inventory: &Inventory, most_pods: usize) -> Vec<Thing> {
+/// What lasts in a cluster, and no more than so many of its pods; and how many are left out, for that or because their workload is. Pods
+/// that are left out are counted all the same where something counts its pods.
+pub(super) fn without_events(
+    cluster: &ClusterName,
+    inventory: &Inventory,
+    most_pods: usize,
+) -> (Vec<Thing>, usize) {
     let mut maker = Maker::new(cluster, inventory, most_pods);
     maker.namespaces();
     maker.nodes();
     for workload in &inventory.workloads {
         maker.workload(workload);
     }
-    maker.things
+    let of_nobody: usize = maker.pods.values().map(Vec::len).sum();
+    (maker.things, maker.left_out + of_nobody)
 }
 
 struct Maker<'a> {
     cluster: &'a ClusterName,
     inventory: &'a Inventory,
-    /// By the number of their workload.
+    /// By the number of their workload; whatever is made leaves.
     pods: BTreeMap<u32, Vec<&'a PodObject>>,
     /// Nodes that are not heard from.
     lost: BTreeSet<&'a str>,
     /// How many more pods may be made.
     most_pods: usize,
+    /// How many were not made for that.
+    left_out: usize,
     things: Vec<Thing>,
 }
 
@@ -64,7 +71,7 @@ impl<'a> Maker<'a> {
             pods.entry(pod.workload).or_default().push(pod);
         }
         let lost = inventory.nodes.iter().filter(|node| !node.ready).map(|node| node.name.as_str()).collect();
-        Self { cluster, inventory, pods, lost, most_pods, things: Vec::new() }
+        Self { cluster, inventory, pods, lost, most_pods, left_out: 0, things: Vec::new() }
     }
 
     /// Adds a thing, and says how others refer to it.
@@ -268,7 +275,10 @@ impl<'a> Maker<'a> {
         labels: Texts,
         owner: Option<Reference>,
     ) {
-        let Some(left) = self.most_pods.checked_sub(1) else { return };
+        let Some(left) = self.most_pods.checked_sub(1) else {
+            self.left_out += 1;
+            return;
+        };
         self.most_pods = left;
         let kind = family.workload.reference.kind();
         let facts = Facts::Pod(PodFacts {

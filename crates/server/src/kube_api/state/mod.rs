@@ -48,32 +48,36 @@ impl Look {
 
 pub(crate) fn write(page: &mut Page, mut look: Look) {
     let workloads_left_out = look.limit_workloads(MOST_WORKLOADS);
-    let pods: usize = look.0.iter().map(|(_, inventory)| inventory.pods.len()).sum();
     let shelf = Shelf::of(&look, MOST_PODS);
     let help = "Workloads that are not shown because there are too many.";
     page.number("drover_kube_workloads_left_out", Kind::Gauge, help, workloads_left_out as f64);
     let help = "Pods that are not shown because there are too many.";
-    let pods_left_out = pods - shelf.all(Resource::Pods).len();
-    page.number("drover_kube_pods_left_out", Kind::Gauge, help, pods_left_out as f64);
+    page.number("drover_kube_pods_left_out", Kind::Gauge, help, shelf.pods_left_out as f64);
     for family in [node::FAMILIES, pod::FAMILIES, workload::FAMILIES, batch::FAMILIES].into_iter().flatten() {
         family.write(page, &shelf);
     }
 }
 
 /// Things by what they are, with their clusters.
-struct Shelf(BTreeMap<Resource, Vec<(ClusterName, Thing)>>);
+#[derive(Default)]
+struct Shelf {
+    things: BTreeMap<Resource, Vec<(ClusterName, Thing)>>,
+    pods_left_out: usize,
+}
 
 impl Shelf {
     fn of(look: &Look, most_pods: usize) -> Self {
-        let mut shelf = Self(BTreeMap::new());
+        let mut shelf = Self::default();
         for (cluster, inventory) in &look.0 {
             let left = most_pods - shelf.all(Resource::Pods).len();
             // Workloads of two kinds may share a name, and so would what stands beside them: a cluster shows one of each name. Pods
             // are told apart by their uid.
             let mut seen = BTreeSet::new();
-            for thing in things::without_events(cluster, inventory, left) {
+            let (things, left_out) = things::without_events(cluster, inventory, left);
+            shelf.pods_left_out += left_out;
+            for thing in things {
                 if thing.resource == Resource::Pods || seen.insert(thing.key()) {
-                    shelf.0.entry(thing.resource).or_default().push((cluster.clone(), thing));
+                    shelf.things.entry(thing.resource).or_default().push((cluster.clone(), thing));
                 }
             }
         }
@@ -81,7 +85,7 @@ impl Shelf {
     }
 
     fn all(&self, resource: Resource) -> &[(ClusterName, Thing)] {
-        self.0.get(&resource).map_or(&[], Vec::as_slice)
+        self.things.get(&resource).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -232,13 +236,17 @@ mod tests {
         let all: usize = look().0.iter().map(|(_, inventory)| inventory.pods.len()).sum();
         assert!(all > 4, "{all}");
         assert_eq!((shown(usize::MAX), shown(3), shown(0)), (all, 3, 0));
+        let left_out = |look: &Look, most: usize| Shelf::of(look, most).pods_left_out;
+        assert_eq!((left_out(&look(), usize::MAX), left_out(&look(), 3)), (0, all - 3));
         let mut page = Page::default();
         let replicas = pod_counts(&Shelf::of(&look(), 0), &mut page);
         assert_eq!(replicas, pod_counts(&Shelf::of(&look(), usize::MAX), &mut Page::default()));
         let mut less = look();
         let workloads: usize = less.0.iter().map(|(_, inventory)| inventory.workloads.len()).sum();
         assert_eq!(less.limit_workloads(1), workloads - 1);
-        assert!(Shelf::of(&less, usize::MAX).all(Resource::Deployments).len() <= 1);
+        let rest = Shelf::of(&less, usize::MAX);
+        assert!(rest.all(Resource::Deployments).len() <= 1);
+        assert_eq!(rest.pods_left_out + rest.all(Resource::Pods).len(), all);
     }
 
     #[test]
