@@ -167,6 +167,10 @@ mod tests {
     fn workloads_of_others_are_not_told_of_unless_ours_are_called_the_same() {
         let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
         check(&shop, &["web waits in east", "shop/web"], &["ops/eye waits", "eye waits", "ops is busy"]);
+        let (name, nowhere) = ("shop/new".parse().expect("a workload"), WorkloadView::default());
+        let observed = Snapshot { workloads: [(name, nowhere)].into(), ..Snapshot::default() };
+        let discretion = Discretion::of(&Sight::from(&shop), Some(&observed), []);
+        assert!(discretion.lets("shop/new has no place yet"), "it is ours all the same");
     }
 
     #[test]

@@ -62,8 +62,12 @@ impl Sight {
     /// Whether a workload is seen to run in the part.
     fn runs(&self, name: &WorkloadRef, observed: Option<&Snapshot>) -> bool {
         let view = || observed.and_then(|snapshot| snapshot.workloads.get(name));
-        self.0.clusters.is_empty()
-            || view().is_some_and(|view| view.placements.keys().any(|cluster| self.cluster(cluster)))
+        self.0.clusters.is_empty() || view().is_some_and(|view| self.places(view))
+    }
+
+    /// Whether a workload has a place in the part. Where no cluster is hidden it is seen also while it has none at all.
+    fn places(&self, view: &WorkloadView) -> bool {
+        self.0.clusters.is_empty() || view.placements.keys().any(|cluster| self.cluster(cluster))
     }
 
     fn subject(&self, subject: &Subject) -> bool {
@@ -103,7 +107,7 @@ impl Sight {
 
     /// Whether a workload is in their part.
     pub fn has(&self, name: &WorkloadRef, view: &WorkloadView) -> bool {
-        self.namespace(name.namespace()) && view.placements.keys().any(|cluster| self.cluster(cluster))
+        self.namespace(name.namespace()) && self.places(view)
     }
 
     fn workload(&self, name: &WorkloadRef, view: &WorkloadView) -> Option<(WorkloadRef, WorkloadView)> {
@@ -187,5 +191,45 @@ impl Sight {
         score.observations.retain(|observed| self.subject(&observed.subject));
         score.confounded_by.retain(|confounder| plan(confounder).is_none_or(|id| known.contains(&id)));
         Ok(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::snapshot::PlacementView;
+
+    /// A workload in namespace `shop` with a place in each of these.
+    fn workload(clusters: &[&str]) -> (WorkloadRef, WorkloadView) {
+        let place = |name: &&str| (cluster(name), PlacementView::default());
+        let view =
+            WorkloadView { placements: clusters.iter().map(place).collect(), ..WorkloadView::default() };
+        ("shop/web".parse().expect("a workload"), view)
+    }
+
+    fn cluster(name: &str) -> ClusterName {
+        ClusterName::new(name).expect("a name")
+    }
+
+    fn sight(clusters: &[&str], namespaces: &[&str]) -> Sight {
+        Sight(Scope {
+            clusters: clusters.iter().map(|name| cluster(name)).collect(),
+            namespaces: namespaces.iter().map(|&name| name.to_owned()).collect(),
+        })
+    }
+
+    #[test]
+    fn a_workload_is_in_a_part_exactly_where_it_is_listed() {
+        let check = |clusters: &[&str], namespaces: &[&str], places: &[&str], expected: bool| {
+            let (sight, (name, view)) = (sight(clusters, namespaces), workload(places));
+            let listed = sight.workload(&name, &view).is_some();
+            assert_eq!((sight.has(&name, &view), listed), (expected, expected), "{sight:?} {places:?}");
+        };
+        check(&[], &["shop"], &["east"], true);
+        check(&[], &["shop"], &[], true);
+        check(&[], &["bank"], &[], false);
+        check(&["west"], &[], &["east", "west"], true);
+        check(&["west"], &[], &["east"], false);
+        check(&["west"], &["shop"], &[], false);
     }
 }
