@@ -93,7 +93,7 @@ fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, B
     }
     for gap in &observed.gaps {
         if let GapSubject::Workload(name) = &gap.subject
-            && !sight.namespace(name.namespace())
+            && !sight.gap(gap, observed)
         {
             others.extend([name.name(), name.namespace()]);
         }
@@ -105,7 +105,7 @@ fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, B
 mod tests {
     use super::*;
     use control::agent::Scope;
-    use model::snapshot::{ClusterView, PlacementView, WorkloadView};
+    use model::snapshot::{ClusterView, Gap, PlacementView, WorkloadView};
 
     fn observed() -> Snapshot {
         let cluster = |name: &str| (ClusterName::new(name).expect("a name"), ClusterView::default());
@@ -171,6 +171,16 @@ mod tests {
         let observed = Snapshot { workloads: [(name, nowhere)].into(), ..Snapshot::default() };
         let discretion = Discretion::of(&Sight::from(&shop), Some(&observed), []);
         assert!(discretion.lets("shop/new has no place yet"), "it is ours all the same");
+    }
+
+    #[test]
+    fn workloads_that_nobody_sees_are_told_of_only_where_no_cluster_is_hidden() {
+        let subject = GapSubject::Workload("shop/ghost".parse().expect("a workload"));
+        let gap = Gap { subject, reason: String::new(), known_at: None };
+        let observed = Snapshot { gaps: vec![gap], ..Snapshot::default() };
+        let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
+        let lets = |scope: &Scope| Discretion::of(&Sight::from(scope), Some(&observed), []).lets("ghost");
+        assert_eq!((lets(&shop), lets(&west())), (true, false));
     }
 
     #[test]

@@ -78,10 +78,12 @@ impl Sight {
         }
     }
 
-    fn gap(&self, gap: &Gap) -> bool {
+    /// Whether something of the part was not observed. Where a workload runs that nobody sees is not known: with hidden clusters it
+    /// may be in one of these.
+    pub fn gap(&self, gap: &Gap, observed: &Snapshot) -> bool {
         match &gap.subject {
             GapSubject::Cluster(name) => self.cluster(name),
-            GapSubject::Workload(name) => self.namespace(name.namespace()),
+            GapSubject::Workload(name) => self.namespace(name.namespace()) && self.runs(name, Some(observed)),
             GapSubject::Source(_) => true,
         }
     }
@@ -101,7 +103,7 @@ impl Sight {
                 .map(|(name, view)| (name.clone(), view.clone()))
                 .collect(),
             workloads: snapshot.workloads.iter().filter_map(inside).collect(),
-            gaps: snapshot.gaps.iter().filter(|gap| self.gap(gap)).cloned().collect(),
+            gaps: snapshot.gaps.iter().filter(|gap| self.gap(gap, snapshot)).cloned().collect(),
         })
     }
 
@@ -231,5 +233,30 @@ mod tests {
         check(&["west"], &[], &["east", "west"], true);
         check(&["west"], &[], &["east"], false);
         check(&["west"], &["shop"], &[], false);
+    }
+
+    #[test]
+    fn a_gap_is_for_those_who_have_a_part_in_it() {
+        let gap = |subject: GapSubject| Gap { subject, reason: "no answer".to_owned(), known_at: None };
+        let unseen = "shop/gone".parse().expect("a workload");
+        let (name, view) = workload(&["east"]);
+        let gaps = [
+            gap(GapSubject::Workload(name.clone())),
+            gap(GapSubject::Workload(unseen)),
+            gap(GapSubject::Cluster(cluster("east"))),
+            gap(GapSubject::Source("prometheus".to_owned())),
+        ];
+        let observed =
+            Snapshot { workloads: [(name, view)].into(), gaps: gaps.into(), ..Snapshot::default() };
+        let check = |clusters: &[&str], namespaces: &[&str], expected: usize| {
+            let sight = sight(clusters, namespaces);
+            assert_eq!(sight.snapshot(&observed).gaps.len(), expected, "{sight:?}");
+        };
+        check(&[], &[], 4);
+        check(&[], &["shop"], 4);
+        check(&[], &["bank"], 2);
+        check(&["east"], &[], 3);
+        check(&["west"], &[], 1);
+        check(&["west"], &["shop"], 1);
     }
 }
