@@ -9,13 +9,16 @@ use std::collections::BTreeSet;
 /// What stands in the place of words that are not shown.
 pub const UNTOLD: &str = "not shown, because it tells of what lies outside your part";
 
+/// Between the parts of a name, and between names.
+const JOINTS: [char; 2] = ['-', '.'];
+
 /// Which names somebody sees, and which they do not.
 #[derive(Clone, Debug, Default)]
 pub struct Discretion {
     hidden: BTreeSet<String>,
     seen: BTreeSet<String>,
-    /// Of the longest name.
-    longest: usize,
+    /// That names have, so that nothing else is looked up.
+    lengths: BTreeSet<usize>,
     /// Nothing was observed by which the rest could be told from theirs.
     is_blind: bool,
 }
@@ -38,7 +41,7 @@ impl Discretion {
         }
         let owned = |name: &&str| (*name).to_owned();
         Self {
-            longest: seen.iter().chain(&others).map(|name| name.len()).max().unwrap_or(0),
+            lengths: seen.iter().chain(&others).map(|name| name.len()).collect(),
             hidden: others.difference(&seen).map(owned).collect(),
             seen: seen.iter().map(owned).collect(),
             is_blind: false,
@@ -50,30 +53,36 @@ impl Discretion {
         if self.is_blind || self.hidden.is_empty() {
             return !self.is_blind;
         }
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.');
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || JOINTS.contains(&letter);
         let text = text.to_ascii_lowercase();
         text.split(|letter| !is_part(letter)).all(|word| self.lets_word(word))
     }
 
-    /// Names may have dots, and others stand behind one, as in `eye.ops.svc`.
+    /// Names may have dots and hyphens, and others stand behind one, as in `eye.ops.svc` and `gke-east-pool-1`. What is seen is passed
+    /// over as a whole, so that `eu-west` is not taken for a hidden `west`.
     fn lets_word(&self, word: &str) -> bool {
-        let mut rest = Some(word.trim_start_matches(['-', '.']));
+        let mut rest = Some(word);
         while let Some(text) = rest {
             let name = self.name_of(text);
             if name.is_some_and(|name| self.hidden.contains(name)) {
                 return false;
             }
             let behind = &text[name.map_or(0, str::len)..];
-            rest = behind.split_once('.').map(|(_, rest)| rest);
+            rest = behind.split_once(JOINTS).map(|(_, rest)| rest);
         }
         true
     }
 
     /// The longest name that a text begins with. Nodes and pods are often called after something, with more behind it.
     fn name_of<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let ends = text.match_indices(['.', '-']).map(|(end, _)| end).take_while(|end| *end <= self.longest);
-        let names = ends.chain([text.len()]).map(|end| &text[..end]);
-        names.filter(|name| self.hidden.contains(*name) || self.seen.contains(*name)).last()
+        self.beginnings(text).find(|name| self.hidden.contains(*name) || self.seen.contains(*name))
+    }
+
+    /// What a text begins with that could be a name, the longest first: no more than there are lengths, however the text is made.
+    fn beginnings<'a>(&self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let ends = self.lengths.range(..=text.len()).rev();
+        let cut = ends.filter_map(|end| text.split_at_checked(*end));
+        cut.filter(|(_, behind)| behind.is_empty() || behind.starts_with(JOINTS)).map(|(name, _)| name)
     }
 
     /// A text, or what stands in its place.
@@ -93,7 +102,7 @@ fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, B
     }
     for gap in &observed.gaps {
         if let GapSubject::Workload(name) = &gap.subject
-            && !sight.namespace(name.namespace())
+            && !sight.gap(gap, observed)
         {
             others.extend([name.name(), name.namespace()]);
         }
@@ -105,7 +114,7 @@ fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, B
 mod tests {
     use super::*;
     use control::agent::Scope;
-    use model::snapshot::{ClusterView, PlacementView, WorkloadView};
+    use model::snapshot::{ClusterView, Gap, PlacementView, WorkloadView};
 
     fn observed() -> Snapshot {
         let cluster = |name: &str| (ClusterName::new(name).expect("a name"), ClusterView::default());
@@ -145,7 +154,10 @@ mod tests {
     fn a_cluster_outside_is_not_told_of_however_it_is_written() {
         let untold =
             ["east is full", "moved (EAST).", "west, then \"east\"", "east..west", "east-pool-3 is full"];
-        check(&west(), &["west is full", "the northeast", "", "ops/web waits"], &untold);
+        check(&west(), &["west is full", "the northeast", "", "ops/web waits", "a.-b"], &untold);
+        let joined =
+            ["gke-east-pool-1 is 98 % full", "west-east link is full", "-east", "a--east", "x.west-east"];
+        check(&west(), &["gke-west-pool-1", "west-west link", "x-eastern"], &joined);
         check(&west(), &[], &["ops/eye runs elsewhere", "Eye.ops.svc"]);
     }
 
@@ -155,10 +167,19 @@ mod tests {
         let scope = Scope { clusters: ["eu-west", "prod.us"].map(named).into(), ..Scope::default() };
         let all = ["eu", "eu-west", "prod.eu", "prod.us"].map(named);
         let discretion = Discretion::of(&Sight::from(&scope), Some(&Snapshot::default()), &all);
-        for text in ["eu-west is full", "eu-west-pool-1", "node.eu-west", "prod.us", "prod is no cluster"] {
+        for text in [
+            "eu-west is full",
+            "eu-west-pool-1",
+            "node.eu-west",
+            "prod.us",
+            "prod is no cluster",
+            "gke-eu-west",
+        ] {
             assert!(discretion.lets(text), "{text}");
         }
-        for text in ["eu is full", "eu-pool-1", "prod.eu", "Prod.EU.", "eu-west.eu", "node-1.prod.eu-3"] {
+        for text in
+            ["eu is full", "eu-pool-1", "prod.eu", "Prod.EU.", "eu-west.eu", "node-1.prod.eu-3", "eu-west-eu"]
+        {
             assert!(!discretion.lets(text), "{text}");
         }
     }
@@ -167,6 +188,31 @@ mod tests {
     fn workloads_of_others_are_not_told_of_unless_ours_are_called_the_same() {
         let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
         check(&shop, &["web waits in east", "shop/web"], &["ops/eye waits", "eye waits", "ops is busy"]);
+        let (name, nowhere) = ("shop/new".parse().expect("a workload"), WorkloadView::default());
+        let observed = Snapshot { workloads: [(name, nowhere)].into(), ..Snapshot::default() };
+        let discretion = Discretion::of(&Sight::from(&shop), Some(&observed), []);
+        assert!(discretion.lets("shop/new has no place yet"), "it is ours all the same");
+    }
+
+    #[test]
+    fn workloads_that_nobody_sees_are_told_of_only_where_no_cluster_is_hidden() {
+        let subject = GapSubject::Workload("shop/ghost".parse().expect("a workload"));
+        let gap = Gap { subject, reason: String::new(), known_at: None };
+        let observed = Snapshot { gaps: vec![gap], ..Snapshot::default() };
+        let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
+        let lets = |scope: &Scope| Discretion::of(&Sight::from(scope), Some(&observed), []).lets("ghost");
+        assert_eq!((lets(&shop), lets(&west())), (true, false));
+    }
+
+    #[test]
+    fn a_text_made_to_cost_much_costs_little() {
+        let discretion = Discretion::of(&Sight::from(&west()), Some(&observed()), []);
+        assert_eq!(discretion.lengths, BTreeSet::from([3, 4]));
+        for hostile in ["a.".repeat(1_000), "-".repeat(2_000), "west-".repeat(400), "wes.".repeat(500)] {
+            let looked_up = (0..hostile.len()).map(|start| discretion.beginnings(&hostile[start..]).count());
+            assert!(looked_up.max() <= Some(2), "{hostile}");
+            assert!(discretion.lets(&hostile), "{hostile}");
+        }
     }
 
     #[test]

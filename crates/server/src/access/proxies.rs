@@ -50,6 +50,11 @@ impl fmt::Display for Network {
 }
 
 impl Network {
+    /// Whether it leaves nobody of its kind of addresses out.
+    pub fn is_everybody(self) -> bool {
+        self.bits == 0
+    }
+
     fn has(self, address: IpAddr) -> bool {
         let differing = match (self.address, address) {
             (IpAddr::V4(ours), IpAddr::V4(theirs)) => (ours.to_bits() ^ theirs.to_bits()).leading_zeros(),
@@ -150,5 +155,10 @@ mod tests {
         }
         let all: Network = "0.0.0.0/0".parse().expect("a network");
         assert!(all.has("198.51.100.1".parse().expect("an address")));
+        let is_everybody = |text: &str| text.parse().is_ok_and(Network::is_everybody);
+        for text in ["0.0.0.0/0", "10.0.0.0/0", "::/0", "::ffff:0.0.0.0/96"] {
+            assert!(is_everybody(text), "{text}");
+        }
+        assert!(!is_everybody("0.0.0.0") && !is_everybody("10.0.0.0/8") && !is_everybody("::/1"));
     }
 }

@@ -62,8 +62,12 @@ impl Sight {
     /// Whether a workload is seen to run in the part.
     fn runs(&self, name: &WorkloadRef, observed: Option<&Snapshot>) -> bool {
         let view = || observed.and_then(|snapshot| snapshot.workloads.get(name));
-        self.0.clusters.is_empty()
-            || view().is_some_and(|view| view.placements.keys().any(|cluster| self.cluster(cluster)))
+        self.0.clusters.is_empty() || view().is_some_and(|view| self.places(view))
+    }
+
+    /// Whether a workload has a place in the part. Where no cluster is hidden it is seen also while it has none at all.
+    fn places(&self, view: &WorkloadView) -> bool {
+        self.0.clusters.is_empty() || view.placements.keys().any(|cluster| self.cluster(cluster))
     }
 
     fn subject(&self, subject: &Subject) -> bool {
@@ -74,10 +78,12 @@ impl Sight {
         }
     }
 
-    fn gap(&self, gap: &Gap) -> bool {
+    /// Whether something of the part was not observed. Where a workload runs that nobody sees is not known: with hidden clusters it
+    /// may be in one of these.
+    pub fn gap(&self, gap: &Gap, observed: &Snapshot) -> bool {
         match &gap.subject {
             GapSubject::Cluster(name) => self.cluster(name),
-            GapSubject::Workload(name) => self.namespace(name.namespace()),
+            GapSubject::Workload(name) => self.namespace(name.namespace()) && self.runs(name, Some(observed)),
             GapSubject::Source(_) => true,
         }
     }
@@ -97,13 +103,13 @@ impl Sight {
                 .map(|(name, view)| (name.clone(), view.clone()))
                 .collect(),
             workloads: snapshot.workloads.iter().filter_map(inside).collect(),
-            gaps: snapshot.gaps.iter().filter(|gap| self.gap(gap)).cloned().collect(),
+            gaps: snapshot.gaps.iter().filter(|gap| self.gap(gap, snapshot)).cloned().collect(),
         })
     }
 
     /// Whether a workload is in their part.
     pub fn has(&self, name: &WorkloadRef, view: &WorkloadView) -> bool {
-        self.namespace(name.namespace()) && view.placements.keys().any(|cluster| self.cluster(cluster))
+        self.namespace(name.namespace()) && self.places(view)
     }
 
     fn workload(&self, name: &WorkloadRef, view: &WorkloadView) -> Option<(WorkloadRef, WorkloadView)> {
@@ -187,5 +193,70 @@ impl Sight {
         score.observations.retain(|observed| self.subject(&observed.subject));
         score.confounded_by.retain(|confounder| plan(confounder).is_none_or(|id| known.contains(&id)));
         Ok(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::snapshot::PlacementView;
+
+    /// A workload in namespace `shop` with a place in each of these.
+    fn workload(clusters: &[&str]) -> (WorkloadRef, WorkloadView) {
+        let place = |name: &&str| (cluster(name), PlacementView::default());
+        let view =
+            WorkloadView { placements: clusters.iter().map(place).collect(), ..WorkloadView::default() };
+        ("shop/web".parse().expect("a workload"), view)
+    }
+
+    fn cluster(name: &str) -> ClusterName {
+        ClusterName::new(name).expect("a name")
+    }
+
+    fn sight(clusters: &[&str], namespaces: &[&str]) -> Sight {
+        Sight(Scope {
+            clusters: clusters.iter().map(|name| cluster(name)).collect(),
+            namespaces: namespaces.iter().map(|&name| name.to_owned()).collect(),
+        })
+    }
+
+    #[test]
+    fn a_workload_is_in_a_part_exactly_where_it_is_listed() {
+        let check = |clusters: &[&str], namespaces: &[&str], places: &[&str], expected: bool| {
+            let (sight, (name, view)) = (sight(clusters, namespaces), workload(places));
+            let listed = sight.workload(&name, &view).is_some();
+            assert_eq!((sight.has(&name, &view), listed), (expected, expected), "{sight:?} {places:?}");
+        };
+        check(&[], &["shop"], &["east"], true);
+        check(&[], &["shop"], &[], true);
+        check(&[], &["bank"], &[], false);
+        check(&["west"], &[], &["east", "west"], true);
+        check(&["west"], &[], &["east"], false);
+        check(&["west"], &["shop"], &[], false);
+    }
+
+    #[test]
+    fn a_gap_is_for_those_who_have_a_part_in_it() {
+        let gap = |subject: GapSubject| Gap { subject, reason: "no answer".to_owned(), known_at: None };
+        let unseen = "shop/gone".parse().expect("a workload");
+        let (name, view) = workload(&["east"]);
+        let gaps = [
+            gap(GapSubject::Workload(name.clone())),
+            gap(GapSubject::Workload(unseen)),
+            gap(GapSubject::Cluster(cluster("east"))),
+            gap(GapSubject::Source("prometheus".to_owned())),
+        ];
+        let observed =
+            Snapshot { workloads: [(name, view)].into(), gaps: gaps.into(), ..Snapshot::default() };
+        let check = |clusters: &[&str], namespaces: &[&str], expected: usize| {
+            let sight = sight(clusters, namespaces);
+            assert_eq!(sight.snapshot(&observed).gaps.len(), expected, "{sight:?}");
+        };
+        check(&[], &[], 4);
+        check(&[], &["shop"], 4);
+        check(&[], &["bank"], 2);
+        check(&["east"], &[], 3);
+        check(&["west"], &[], 1);
+        check(&["west"], &["shop"], 1);
     }
 }

@@ -330,18 +330,26 @@ impl Checker<'_> {
     }
 
     fn proxies(&mut self, texts: &[String]) -> Option<Vec<Network>> {
-        let mut read = |(index, text): (usize, &String)| {
-            let network = text.parse();
-            if network.is_err() {
-                let message = format!("{text:?} is neither an address nor a network");
-                let proposal = "write for instance 10.0.0.0/8, or 192.0.2.7; names are not looked up";
-                self.report(&item("access.trusted_proxies", index), message, proposal);
-            }
-            network.ok()
-        };
+        let read = |(index, text): (usize, &String)| self.proxy(&item("access.trusted_proxies", index), text);
         // All of them are looked at, so that all problems are told.
-        let networks: Vec<Option<Network>> = texts.iter().enumerate().map(&mut read).collect();
+        let networks: Vec<Option<Network>> = texts.iter().enumerate().map(read).collect();
         networks.into_iter().collect()
+    }
+
+    fn proxy(&mut self, path: &str, text: &str) -> Option<Network> {
+        let (message, proposal) = match text.parse::<Network>() {
+            Ok(network) if !network.is_everybody() => return Some(network),
+            Ok(_) => (
+                format!("{text:?} is everybody, and whoever is believed can give themselves any address"),
+                "write only the addresses of your own proxies, for instance 10.0.0.0/8",
+            ),
+            Err(_) => (
+                format!("{text:?} is neither an address nor a network"),
+                "write for instance 10.0.0.0/8, or 192.0.2.7; names are not looked up",
+            ),
+        };
+        self.report(path, message, proposal);
+        None
     }
 
     fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {
@@ -527,6 +535,17 @@ mod tests {
                 (7, "access.oidc.client_id"),
             ]
         );
+        assert!(problems.iter().all(|it| it.proposal.starts_with("write ")), "{problems:?}");
+    }
+
+    #[test]
+    fn whoever_believes_everybody_is_told_so() {
+        let text = "drover: desk/v1\nworld: { simulate: three-waves.yaml }\n\
+            access:\n  trusted_proxies:\n    - 0.0.0.0/0\n    - 10.0.0.0/8\n    - \"::/0\"\n    - nobody\n";
+        let problems = read("desk.yaml", text.as_bytes()).expect_err("it is refused");
+        let found: Vec<(u32, bool)> =
+            problems.iter().map(|it| (it.line, it.message.contains("is everybody"))).collect();
+        assert_eq!(found, [(5, true), (7, true), (8, false)]);
         assert!(problems.iter().all(|it| it.proposal.starts_with("write ")), "{problems:?}");
     }
 }

@@ -48,6 +48,7 @@ const EDITS: &[Edit] = &[
         &[("longest_token: 30d", "trusted_proxies: [proxy.example, 10.0.0.0/8, 10.0.0.0/40]")],
         2,
     ),
+    ("everybody as a proxy", &[("longest_token: 30d", "trusted_proxies: [0.0.0.0/0, \"::/0\"]")], 2),
     ("a period without a unit", &[("longest_token: 30d", "longest_token: 30")], 1),
     (
         "a secret in the file",
