@@ -13,7 +13,7 @@ access:
     issuer: https://login.test
     client_id: drover
     groups_claim: realm_access.roles
-    roles: { platform: admin, on-call: operator }
+    roles: { platform: admin, on-call: { role: operator, namespaces: [shop] }, night: { role: operator, namespaces: [bank] } }
 ";
 
 static CONFIG: LazyLock<OidcConfig> = LazyLock::new(|| {

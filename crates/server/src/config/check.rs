@@ -1,14 +1,13 @@
 //! From the desk's file as written to the checked one: every problem with its place.
 
 use super::raw::{
-    RawAccess, RawApprovers, RawDesk, RawGrant, RawMode, RawModeSetting, RawOidc, RawRisk, RawRole, RawRule,
-    RawWasp, RawWebhook, RawWorld,
+    RawAccess, RawApprovers, RawDesk, RawGrant, RawMode, RawModeSetting, RawRisk, RawRule, RawWasp,
+    RawWebhook, RawWorld,
 };
 use super::{
-    AccessConfig, DeskConfig, OidcConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig,
-    WebhookConfig,
+    AccessConfig, DeskConfig, PredictionConfig, ReviewConfig, SecretPlace, WaspConfig, WebhookConfig,
 };
-use crate::access::{Network, Proxies, Role};
+use crate::access::{Network, Proxies};
 use crate::entrance::Limits;
 use crate::office::pace::{FASTEST, Speed};
 use crate::outward::{Reach, is_in_vain};
@@ -341,51 +340,15 @@ impl Checker<'_> {
             Ok(network) if !network.is_everybody() => return Some(network),
             Ok(_) => (
                 format!("{text:?} is everybody, and whoever is believed can give themselves any address"),
-                "write only the addresses of your own proxies, for instance 10.0.0.0/8",
+                "write only the addresses of your own proxies, for instance 192.0.2.7 or 192.0.2.0/28",
             ),
             Err(_) => (
                 format!("{text:?} is neither an address nor a network"),
-                "write for instance 10.0.0.0/8, or 192.0.2.7; names are not looked up",
+                "write for instance 192.0.2.7 or 192.0.2.0/28; names are not looked up",
             ),
         };
         self.report(path, message, proposal);
         None
-    }
-
-    fn oidc(&mut self, raw: &RawOidc) -> Option<OidcConfig> {
-        let (reached, named) = (self.issuer(&raw.issuer), !raw.client_id.trim().is_empty());
-        if !named {
-            let message = "an identity provider knows each of its clients by a name";
-            self.report("access.oidc.client_id", message, "write the client ID that it gave to this desk");
-        }
-        let secret = raw.client_secret.as_ref().map(|text| self.secret("access.oidc.client_secret", text));
-        let role = |role: &RawRole| match role {
-            RawRole::Viewer => Role::Viewer,
-            RawRole::Operator => Role::Operator,
-            RawRole::Admin => Role::Admin,
-            RawRole::Auditor => Role::Auditor,
-        };
-        (reached && named).then_some(())?;
-        Some(OidcConfig {
-            issuer: raw.issuer.clone(),
-            client_id: raw.client_id.clone(),
-            client_secret: secret.map_or(Some(None), |secret| secret.map(Some))?,
-            groups_claim: raw.groups_claim.clone(),
-            roles: raw.roles.iter().map(|(group, name)| (group.clone(), role(name))).collect(),
-        })
-    }
-
-    /// Whether the provider can be asked there; it may lie in the same company.
-    fn issuer(&mut self, url: &str) -> bool {
-        let message = if !is_secure(url) {
-            "an issuer is reached by https, or by http on this machine"
-        } else if is_in_vain(url, Reach::Company) {
-            "nobody is asked at an address that is link-local or reserved"
-        } else {
-            return true;
-        };
-        self.report("access.oidc.issuer", message, "write for instance https://login.example.org");
-        false
     }
 
     pub(super) fn secret(&mut self, path: &str, text: &str) -> Option<SecretPlace> {

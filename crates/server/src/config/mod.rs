@@ -2,6 +2,7 @@
 
 mod check;
 mod cluster_options;
+mod identity;
 mod models;
 mod names;
 pub mod raw;
@@ -9,11 +10,12 @@ mod real;
 
 pub use check::read;
 pub use cluster_options::{MeasurementsConfig, PoolResizing, RawLeaving, RawScope, RawTimeouts, ResizedBy};
+pub use identity::{Group, OidcConfig};
 pub use models::{BreakerConfig, CassetteConfig, ModelsConfig, RawReach, Structured, read_models};
 pub use names::check_names;
 pub use real::{ClusterAccess, KubernetesConfig, LeaseConfig, MemberConfig, ObjectsConfig};
 
-use crate::access::{Proxies, Role};
+use crate::access::Proxies;
 use crate::entrance::Limits;
 use crate::office::pace::Speed;
 use crate::storage::Location;
@@ -21,7 +23,6 @@ use control::policy::Policy;
 use control::review_desk::ReviewMode;
 use model::names::AgentName;
 use model::time::Period;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -82,15 +83,6 @@ pub struct AccessConfig {
     pub proxies: Proxies,
     pub open_metrics: bool,
     pub oidc: Option<OidcConfig>,
-}
-
-#[derive(Clone, Debug)]
-pub struct OidcConfig {
-    pub issuer: String,
-    pub client_id: String,
-    pub client_secret: Option<SecretPlace>,
-    pub groups_claim: String,
-    pub roles: BTreeMap<String, Role>,
 }
 
 /// Where a secret is found. The secret itself never stands in the file.

@@ -1,6 +1,6 @@
 //! Names in a desk's file that its scenario must have, too.
 
-use super::DeskConfig;
+use super::{DeskConfig, OidcConfig};
 use lab::run::Scenario;
 use model::document::{Document, Problem, Problems, item, nearest};
 use model::names::{AgentName, ClusterName};
@@ -24,6 +24,9 @@ pub fn check_names(
             problems.extend(unknown_cluster(&document, &format!("{path}.cluster"), cluster, &clusters));
         }
         notes.extend(mode.agent.as_ref().and_then(|agent| unknown_agent(&path, agent, &agents)));
+    }
+    for (path, cluster) in config.access.oidc.iter().flat_map(OidcConfig::clusters) {
+        problems.extend(unknown_cluster(&document, &path, cluster, &clusters));
     }
     document.problems(problems).into_result(notes)
 }

@@ -5,6 +5,7 @@ pub use super::cluster_options::{
     RawLeaving, RawMeasurements, RawPoolResizing, RawPrice, RawQuery, RawResizingWebhook, RawScope,
     RawTimeouts,
 };
+pub use super::identity::{RawGroup, RawGroupPart, RawOidc, RawRole};
 pub use super::models::{
     RawAnswerTime, RawBreaker, RawBudget, RawBudgets, RawCassette, RawCassetteMode, RawModelPrice,
     RawModelledTime, RawModels, RawModelsFile, RawReach, Structured,
@@ -230,7 +231,7 @@ pub struct RawAccess {
     /// The address under which browsers reach the page, if it is not that of `listen`: https://drover.example.org
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_address: Option<String>,
-    /// Proxies in front of the desk, as addresses or networks: 10.0.0.0/8. Only they are believed about where a request comes from
+    /// Proxies in front of the desk, as addresses or networks that nobody else is in: 192.0.2.7, 192.0.2.0/28. Only they are believed about where a request comes from
     /// (`X-Forwarded-For`), which limits and the record go by.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trusted_proxies: Vec<String>,
@@ -252,36 +253,6 @@ impl Default for RawAccess {
             oidc: None,
         }
     }
-}
-
-/// An OpenID Connect provider.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RawOidc {
-    /// The issuer's address, as its tokens name it.
-    pub issuer: String,
-    pub client_id: String,
-    /// Where the client's secret is: `env:NAME` or `file:path`. Public clients have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub client_secret: Option<String>,
-    /// The claim that lists groups.
-    #[serde(default = "groups")]
-    pub groups_claim: String,
-    /// Which group has which role. Who is in none has none.
-    pub roles: std::collections::BTreeMap<String, RawRole>,
-}
-
-fn groups() -> String {
-    "groups".to_owned()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum RawRole {
-    Viewer,
-    Operator,
-    Admin,
-    Auditor,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]

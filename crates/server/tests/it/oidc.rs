@@ -222,7 +222,9 @@ async fn provider(behaviour: Behaviour) -> Shared {
 fn desk_file(issuer: &str) -> String {
     format!(
         "access:\n  oidc:\n    issuer: \"{issuer}\"\n    client_id: drover\n    client_secret: \"env:SECRET\"\n    \
-         roles: {{ ops: operator, readers: viewer, chiefs: admin }}\n"
+         roles: {{ ops: operator, readers: viewer, chiefs: admin, \
+         eastern: {{ role: admin, clusters: [member1] }}, \
+         east: {{ role: operator, clusters: [member1] }}, west: {{ role: operator, clusters: [member2] }} }}\n"
     )
 }
 
@@ -387,6 +389,53 @@ fn people_have_the_role_that_may_do_most_and_a_name_of_their_own() {
         token["name"].as_str().is_some_and(|name| name.starts_with("agent-")),
         "an agent has this name: {token}"
     );
+}
+
+#[test]
+fn groups_may_be_held_to_parts_of_the_federation() {
+    let with = |groups: &[&str]| {
+        attempt(Behaviour { claims: json!({ "groups": groups }), ..Behaviour::default() }).1
+    };
+    let clusters = |me: &Value| me["scope"]["clusters"].clone();
+    let east = with(&["east", "readers"]);
+    assert_eq!((&east["role"], clusters(&east)), (&json!("operator"), json!(["member1"])), "{east}");
+    assert_eq!(clusters(&with(&["east", "west"])), json!(["member1", "member2"]), "both parts");
+    let everywhere = with(&["west", "ops"]);
+    assert!(clusters(&everywhere).as_array().is_none_or(Vec::is_empty), "{everywhere}");
+}
+
+/// Whoever runs a part of the federation hands out its tokens, and not the names of people who have more.
+#[test]
+fn nobody_of_a_part_speaks_for_whom_the_provider_knows() {
+    let folder = Folder::new("namesake");
+    let place = format!("sqlite:{}", folder.path().join("drover.db").display());
+    block_on(async {
+        let claims = |name: &str, group: &str| json!({ "email": null, "sub": name, "groups": [group] });
+        let first = Behaviour { claims: claims("bob", "ops"), ..Behaviour::default() };
+        let provider = provider(first).await;
+        let issuer = provider.lock().expect("nobody panicked").issuer();
+        let desk = BoxDesk::open_with_keys(&place.parse().expect("a place"), &desk_file(&issuer), &keys());
+        let chief = format!("Bearer {}", desk.secret(Role::Admin).reveal());
+        let (address, _stop) = desk.listen().await;
+        assert_eq!(who(address, &Walk::begin(address, &provider).finish())["name"], "bob");
+        provider.lock().expect("nobody panicked").behaviour.claims = claims("eve", "east");
+        assert_eq!(who(address, &Walk::begin(address, &provider).finish())["name"], "eve");
+        let wish =
+            |name: &str| json!({ "name": name, "role": "admin", "scope": { "clusters": ["member1"] } });
+        let as_who = |authorization: &str, name: &str| {
+            let headers = [("authorization", authorization)];
+            call(address, "POST", "/api/v1/tokens", &headers, Some(&wish(name).to_string()))
+        };
+        let issued = as_who(&chief, "carl").json();
+        let bearer = format!("Bearer {}", issued["secret"].as_str().expect("a secret"));
+        let ask = |name: &str| as_who(&bearer, name);
+        let refused = ask("bob");
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        assert!(refused.text().contains("bob is somebody outside your part"), "{}", refused.text());
+        for theirs in ["eve", "dora"] {
+            assert_eq!(ask(theirs).status, 201, "{theirs}");
+        }
+    });
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::provider::{Description, TokenAnswer};
 use super::token::{self, Claims, Expected};
 use crate::access::Residents;
 use crate::config::OidcConfig;
+use control::agent::Scope;
 
 const EXPECTED: Expected<'_> =
     Expected { issuer: "https://login.test", client: "drover", nonce: "n", now_seconds: 1_800_000_000 };
@@ -30,7 +31,11 @@ pub fn answers(bytes: &[u8]) {
 pub fn claims(bytes: &[u8], config: &OidcConfig) {
     let Ok(claims) = Claims::read(bytes) else { return };
     let counts = claims.check(EXPECTED).is_ok();
-    let role = person::role(config, &claims);
+    let standing = person::standing(config, &claims);
     let names = person::names(EXPECTED.issuer, claims.subject(), claims.email(), &Residents::default());
-    assert!(!counts || !claims.subject().is_empty(), "{names:?} is nobody, as {role:?}");
+    assert!(!counts || !claims.subject().is_empty(), "{names:?} is nobody, as {standing:?}");
+    let given =
+        |role| config.roles.values().any(|group| group.role == role && group.scope == Scope::default());
+    let everywhere = standing.is_some_and(|one| one.scope == Scope::default() && !given(one.role));
+    assert!(!everywhere, "{names:?} may do everywhere what no group may");
 }

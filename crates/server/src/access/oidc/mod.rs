@@ -16,9 +16,9 @@ mod token;
 
 pub use person::Names;
 
-use super::{Residents, Role, Secret};
+use super::{Residents, Secret};
 use crate::clock;
-use crate::config::OidcConfig;
+use crate::config::{Group, OidcConfig};
 use crate::outward::Client;
 use crate::storage::port::error::with_causes;
 use base64::Engine as _;
@@ -102,7 +102,8 @@ pub struct Returned<'a> {
 #[derive(Clone, Debug)]
 pub struct Arrived {
     pub names: Names,
-    pub role: Role,
+    /// What they may do, and where.
+    pub standing: Group,
     /// Where they wanted to go.
     pub back: String,
 }
@@ -177,9 +178,9 @@ impl IdentityProvider {
         let redeemed = (code, &attempt.verifier, callback.as_str());
         let token = self.line().redeem(&description, self.secret.as_ref(), redeemed).await?;
         let claims = self.claims(&description, &token, attempt.nonce.reveal(), now_ms / 1000).await?;
-        let role = person::role(&self.config, &claims).ok_or(OidcError::NoRole)?;
+        let standing = person::standing(&self.config, &claims).ok_or(OidcError::NoRole)?;
         let names = person::names(self.issuer(), claims.subject(), claims.email(), residents);
-        Ok(Arrived { names, role, back: attempt.back })
+        Ok(Arrived { names, standing, back: attempt.back })
     }
 
     /// An attempt that came to nothing at the provider.

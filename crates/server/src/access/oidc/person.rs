@@ -1,8 +1,9 @@
-//! Who somebody is here: a role by their groups, and a name that nobody else has.
+//! Who somebody is here: a role and where it counts by their groups, and a name that nobody else has.
 
 use super::token::Claims;
 use crate::access::{Residents, Role};
-use crate::config::OidcConfig;
+use crate::config::{Group, OidcConfig};
+use control::agent::Scope;
 use model::hash::ContentHash;
 use model::names::ReviewerName;
 
@@ -15,11 +16,25 @@ const DIGITS: usize = 12;
 /// From the most to the least that somebody may do.
 const ORDER: [Role; 4] = [Role::Admin, Role::Operator, Role::Auditor, Role::Viewer];
 
-/// The role that somebody's groups give them; with several, the one that may do most. No group, no access.
-pub(super) fn role(config: &OidcConfig, claims: &Claims) -> Option<Role> {
+/// What somebody's groups give them: the role that may do most, in all parts in which one of them gives it. No group, no access.
+pub(super) fn standing(config: &OidcConfig, claims: &Claims) -> Option<Group> {
     let groups = claims.groups(&config.groups_claim);
-    let given: Vec<Role> = groups.iter().filter_map(|group| config.roles.get(*group)).copied().collect();
-    ORDER.into_iter().find(|role| given.contains(role))
+    let given: Vec<&Group> = groups.iter().filter_map(|group| config.roles.get(*group)).collect();
+    let role = ORDER.into_iter().find(|role| given.iter().any(|group| group.role == *role))?;
+    let parts: Vec<&Scope> =
+        given.into_iter().filter(|group| group.role == role).map(|group| &group.scope).collect();
+    Some(Group { role, scope: together(&parts) })
+}
+
+/// All of these parts. A file in which this would be more than they are is refused when it is read.
+fn together(parts: &[&Scope]) -> Scope {
+    if parts.contains(&&Scope::default()) {
+        return Scope::default();
+    }
+    Scope {
+        clusters: parts.iter().flat_map(|part| part.clusters.clone()).collect(),
+        namespaces: parts.iter().flat_map(|part| part.namespaces.clone()).collect(),
+    }
 }
 
 /// The names that somebody could have.

@@ -12,11 +12,11 @@ use crate::api::extract::Query;
 use crate::api::problem::{Kind, Problem};
 use crate::api::remote::Remote;
 use crate::clock::wall_ms;
+use crate::config::Group;
 use crate::desk::Desk;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use control::agent::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -189,13 +189,13 @@ async fn arrive(
 async fn welcome(desk: &Desk, arrived: Arrived) -> Result<OpenSession, Problem> {
     let (idle, residents) = (desk.session_length(), desk.residents().clone());
     desk.record(move |transaction| {
-        let Arrived { names, role, .. } = arrived;
+        let Arrived { names, standing: Group { role, scope }, .. } = arrived;
         let free = match &names.plain {
             Some(plain) => residents.objection(transaction, plain, role)?.is_none(),
             None => false,
         };
         let name = names.plain.filter(|_| free).unwrap_or(names.marked);
-        let guest = Guest { name, role, scope: Scope::default(), how: How::IdentityProvider, token: None };
+        let guest = Guest { name, role, scope, how: How::IdentityProvider, token: None };
         open(transaction, &guest, idle, wall_ms())
     })
     .await

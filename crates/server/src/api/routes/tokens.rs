@@ -1,6 +1,6 @@
 //! Tokens: who has one, a new one, and none any more.
 
-use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
+use crate::access::{Caller, How, NewToken, Right, Role, issue, revoke};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
@@ -10,8 +10,10 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{IssuedToken, TokenItem, TokenPage};
 use crate::clock::wall_ms;
 use crate::desk::Desk;
-use crate::storage::tables::page::Dated;
+use crate::storage::tables::journal::{self, Filter};
+use crate::storage::tables::page::{Dated, Direction, LONGEST_PAGE};
 use crate::storage::tables::tokens::{self, Token};
+use crate::storage::{Error, Transaction};
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use control::agent::Scope;
@@ -170,6 +172,29 @@ fn is_held(caller: &Caller, token: &Token) -> bool {
     caller.holds(&token.scope.read("a scope").unwrap_or_default())
 }
 
+/// Whether somebody of this name came from the identity provider with more than a caller holds.
+fn is_guest(transaction: &mut dyn Transaction, caller: &Caller, name: &ReviewerName) -> Result<bool, Error> {
+    if caller.holds(&Scope::default()) {
+        return Ok(false);
+    }
+    let welcomes = Filter {
+        actor: Some(format!("person:{name}")),
+        kinds: vec!["session.opened".to_owned()],
+        ..Filter::default()
+    };
+    let newest = journal::list(transaction, &welcomes, Direction::Descending, None, LONGEST_PAGE)?;
+    let bodies = newest.rows.iter().filter_map(|entry| entry.body.read::<Welcome>("a session").ok());
+    let mut guests = bodies.filter(|welcome| welcome.how == How::IdentityProvider.as_str());
+    Ok(guests.any(|welcome| !caller.holds(&welcome.scope)))
+}
+
+/// What the record says of a session.
+#[derive(Deserialize)]
+struct Welcome {
+    how: String,
+    scope: Scope,
+}
+
 async fn create(
     State(desk): State<Desk>,
     caller: Caller,
@@ -185,7 +210,9 @@ async fn create(
             }
             // Whoever holds a part makes nobody's name count where that somebody is not theirs.
             let namesakes = tokens::named(transaction, new.name.as_str())?;
-            if !namesakes.iter().all(|token| is_held(&caller, token)) {
+            if !namesakes.iter().all(|token| is_held(&caller, token))
+                || is_guest(transaction, &caller, &new.name)?
+            {
                 let message = format!("{} is somebody outside your part; take another name", new.name);
                 return Ok(Err(wrong("name", message)));
             }
