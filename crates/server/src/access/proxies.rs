@@ -74,12 +74,15 @@ impl Proxies {
     /// that in the header was written by whoever sent the request, and means nothing.
     pub fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
-        let way = headers.get_all(HEADER).iter().rev().map(|value| value.to_str().unwrap_or_default());
-        for hop in way.flat_map(|value| value.rsplit(',')) {
+        // Proxies add to what they were sent, whatever it is: one hop that is no text hides none of those behind it.
+        let values = headers.get_all(HEADER).iter().rev();
+        for hop in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
             if !self.has(nearest) {
                 break;
             }
-            let Some(before) = address(hop.trim()) else { break };
+            let Some(before) = std::str::from_utf8(hop).ok().and_then(|hop| address(hop.trim())) else {
+                break;
+            };
             nearest = before;
         }
         nearest
@@ -100,13 +103,14 @@ fn address(hop: &str) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
 
     fn check(peer: &str, forwarded: &[&str], expected: &str) {
         let networks = ["10.0.0.0/8", "2001:db8::/32", "127.0.0.1"];
         let proxies = Proxies::new(networks.map(|text| text.parse().expect("a network")).to_vec());
         let mut headers = HeaderMap::new();
         for value in forwarded {
-            headers.append(HEADER, value.parse().expect("a header"));
+            headers.append(HEADER, HeaderValue::from_bytes(value.as_bytes()).expect("a header"));
         }
         let origin = proxies.origin(peer.parse().expect("an address"), &headers);
         assert_eq!(origin.to_string(), expected, "{peer} says {forwarded:?}");
@@ -130,6 +134,8 @@ mod tests {
         check("10.1.2.3", &["198.51.100.1, nonsense"], "10.1.2.3");
         check("10.1.2.3", &["198.51.100.1, unknown, 10.9.9.9"], "10.9.9.9");
         check("10.1.2.3", &[""], "10.1.2.3");
+        check("10.1.2.3", &["ÿ, 198.51.100.1, 10.9.9.9"], "198.51.100.1");
+        check("10.1.2.3", &["198.51.100.1, ÿ, 10.9.9.9"], "10.9.9.9");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! answers are for pages, which then need no rules of their own.
 
 use super::wire::{AllowedItem, Deed};
-use crate::access::{Caller, Right};
+use crate::access::{Caller, Discretion, Right};
 use crate::storage::tables::recommendations::Item;
 use control::control_loop::ControlLoop;
 use control::review_desk::ReviewRefusal;
@@ -39,16 +39,27 @@ impl Answers {
     }
 }
 
-pub(super) fn allowed(caller: &Caller, item: &Item, answers: &Answers) -> Vec<AllowedItem> {
+/// Only what the loop answers can tell of another part of the federation.
+pub(super) fn allowed(
+    caller: &Caller,
+    item: &Item,
+    answers: &Answers,
+    discretion: &Discretion,
+) -> Vec<AllowedItem> {
     let deed = |deed: Deed, refusal: Option<String>| AllowedItem {
         deed,
         allowed: refusal.is_none(),
         because: refusal,
     };
+    let told = |refusal: &ReviewRefusal| {
+        let mut words = lab::wording::review_refused(refusal);
+        discretion.told(&mut words);
+        words
+    };
     let answer = |refusal: &Option<ReviewRefusal>| {
         no_right(caller, item, Right::Decide)
             .or_else(|| settled(item.stage))
-            .or_else(|| refusal.as_ref().map(lab::wording::review_refused))
+            .or_else(|| refusal.as_ref().map(told))
     };
     let steer = |refusal: Option<String>| no_right(caller, item, Right::Steer).or(refusal);
     vec![

@@ -71,7 +71,7 @@ impl Office {
     }
 
     fn next_answer(&mut self) -> Option<Input> {
-        let (patient, is_real) = (self.patient, self.engine.is_real());
+        let (patient, is_real) = (self.patience.is_some(), self.engine.is_real());
         let letters = &mut self.correspondence;
         letters.collect();
         while patient && letters.is_awaiting() && letters.wait(PATIENCE) {}

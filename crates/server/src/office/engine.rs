@@ -210,8 +210,8 @@ impl Engine {
         self.ground.simulated_mut().ok_or_else(not_simulated)?.intervene(intervention)
     }
 
-    /// Predictions whose time is over, with what was measured instead.
-    pub(super) fn judged(&mut self) -> Vec<Judged> {
+    /// A prediction whose time is over, with what was measured instead.
+    pub(super) fn judged(&mut self) -> Option<Judged> {
         self.watches.due(&mut self.ground)
     }
 

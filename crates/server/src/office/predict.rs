@@ -19,7 +19,7 @@ use model::review::Stage;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time that stands still waits so long for a prediction, and so long for all that can be had at a moment: meanwhile nobody is attended
 /// to, and whoever ordered it waits for an answer.
@@ -165,9 +165,8 @@ impl Office {
     /// Takes the predictions that are there; waits for all of them where time stands still. With every answer there is room for
     /// another question.
     pub(super) fn take_predictions(&mut self) -> Result<(), OfficeError> {
-        let until = clock::now() + PATIENCE_FOR_ALL;
         self.ask_the_rest()?;
-        while let Some(foreseen) = self.next_foreseen(until) {
+        while let Some(foreseen) = self.next_foreseen() {
             self.take_foreseen(foreseen)?;
             self.ask_the_rest()?;
         }
@@ -188,16 +187,24 @@ impl Office {
         Ok(())
     }
 
-    fn next_foreseen(&mut self, until: Instant) -> Option<Foreseen> {
-        let patient = self.patient;
+    fn next_foreseen(&mut self) -> Option<Foreseen> {
+        let patience = self.patience;
         let foresight = self.foresight.as_mut().filter(|foresight| foresight.is_busy())?;
-        let left = until.saturating_duration_since(clock::now());
-        if patient { foresight.wait(left.min(PATIENCE)) } else { foresight.answer() }
+        let left = patience.map(|until| until.saturating_duration_since(clock::now()));
+        match left {
+            Some(left) => foresight.wait(left.min(PATIENCE)),
+            None => foresight.answer(),
+        }
+    }
+
+    /// From now on predictions are waited for, together no longer than this: nobody else is heard meanwhile.
+    pub(super) fn be_patient(&mut self) {
+        self.patience = Some(clock::now() + PATIENCE_FOR_ALL);
     }
 
     /// Judges the predictions whose time is over.
     pub(super) fn judge(&mut self) -> Result<(), OfficeError> {
-        for Judged { id, agent, score } in self.engine.judged() {
+        while let Some(Judged { id, agent, score }) = self.engine.judged() {
             let (inside, predicted) = score.hits();
             // What else happened meanwhile says nothing about how well somebody predicts.
             let (predicted, inside) =

@@ -213,7 +213,7 @@ impl Opening {
                 self.correspondent.clone().unwrap_or_else(|| Arc::new(Nobody)),
             ),
             outbox: self.outbox.clone(),
-            patient: false,
+            patience: None,
             keep_snapshots: self.keep_snapshots,
             forget_at: (0, 0),
             onlooker: self.onlooker.clone(),

@@ -85,9 +85,9 @@ impl Office {
             ClockOrder::Advance(period) => {
                 self.begins(behind.key.as_ref())?;
                 self.pace.set_paused(true, at, now);
-                self.patient = true;
+                self.be_patient();
                 let done = self.advance_for(at + period);
-                self.patient = false;
+                self.patience = None;
                 done?;
             }
         }

@@ -146,11 +146,13 @@ impl Watches {
         })
     }
 
-    /// Those whose time is over, in the order of their numbers.
-    pub(super) fn due(&mut self, ground: &mut Ground) -> Vec<Judged> {
-        let over = |(id, watch): (&RecommendationId, &Watch)| watch.glass.is_due(ground).then_some(*id);
-        let ids: Vec<RecommendationId> = self.windows.iter().filter_map(over).collect();
-        ids.into_iter().filter_map(|id| self.judge(ground, id)).collect()
+    /// One whose time is over, in the order of their numbers. One by one: what is not judged yet must still be there when somebody
+    /// writes down what is known.
+    pub(super) fn due(&mut self, ground: &mut Ground) -> Option<Judged> {
+        let is_due = |watch: &Watch| watch.glass.is_due(ground);
+        let over: Vec<RecommendationId> =
+            self.windows.iter().filter(|(_, watch)| is_due(watch)).map(|(id, _)| *id).collect();
+        over.into_iter().find_map(|id| self.judge(ground, id))
     }
 
     fn judge(&mut self, ground: &mut Ground, id: RecommendationId) -> Option<Judged> {

@@ -26,7 +26,7 @@ use model::time::{Period, Timestamp};
 use simulator::world::{Intervention, Refused};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// Requests that wait their turn. Each is answered within milliseconds; more than this means that something is wrong.
@@ -202,8 +202,8 @@ pub struct Office {
     pub(super) correspondence: Correspondence,
     /// Whom the desk tells.
     pub(super) outbox: Outbox,
-    /// Whether time waits for predictions.
-    pub(super) patient: bool,
+    /// Until when time waits for predictions, if it does.
+    pub(super) patience: Option<Instant>,
     /// Snapshots are kept so long, in real time.
     pub(super) keep_snapshots: Period,
     /// The entry, and the time in milliseconds since 1970, at which old ones are looked for again.

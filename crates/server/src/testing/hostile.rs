@@ -33,12 +33,17 @@ pub fn way(text: &str) {
     let ours: Network = "10.0.0.0/8".parse().expect("a network");
     let proxies = Proxies::new(vec![ours]);
     let mut headers = HeaderMap::new();
-    let Ok(value) = HeaderValue::from_str(text) else { return };
+    let header = |text: &str| HeaderValue::from_bytes(text.as_bytes());
+    let Ok(value) = header(text) else { return };
     headers.insert("x-forwarded-for", value);
     let stranger = IpAddr::from([192, 0, 2, 7]);
     assert_eq!(proxies.origin(stranger, &headers), stranger);
     let proxy = IpAddr::from([10, 0, 0, 1]);
     headers.append("x-forwarded-for", HeaderValue::from_static("192.0.2.7, 10.0.0.2"));
+    assert_eq!(proxies.origin(proxy, &headers), stranger, "{text}");
+    let Ok(joined) = header(&format!("{text}, 192.0.2.7, 10.0.0.2")) else { return };
+    headers.remove("x-forwarded-for");
+    headers.insert("x-forwarded-for", joined);
     assert_eq!(proxies.origin(proxy, &headers), stranger, "{text}");
 }
 
@@ -46,7 +51,7 @@ pub fn way(text: &str) {
 mod tests {
     #[test]
     fn what_is_tried_reaches_the_readers() {
-        for text in ["", "198.51.100.1", "10.0.0.9, unknown", "[::1]:80"] {
+        for text in ["", "198.51.100.1", "10.0.0.9, unknown", "[::1]:80", "ÿ, \u{80}"] {
             super::way(text);
         }
         for text in ["10.0.0.0/8", "whsec_aGVsbG8=", "127.0.0.1", "::ffff:127.0.0.1", "fd00::1", "e30"] {

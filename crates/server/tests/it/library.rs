@@ -166,6 +166,24 @@ fn an_agent_is_shown_with_what_is_left_of_its_limits() {
 }
 
 #[test]
+fn what_a_desk_grants_to_everybody_is_shown_with_each_agent() {
+    on_each_location(|location| {
+        let settings = "prediction: { enabled: false }\nreview: { mode: auto, limits: { highest_risk: high, per_hour: 4 } }\n";
+        with_desk(location, settings, async |desk| {
+            let path = "/api/v1/agents/keep-headroom";
+            let budgets = async || desk.get(Role::Viewer, path).await.body["budgets"].clone();
+            let grant = json!({ "limit": "grant", "used": 0, "most": 4, "scope": "everything" });
+            assert_eq!(budgets().await, json!([grant]));
+            let wish = json!({ "mode": "human", "scope": "everything", "agent": "keep-headroom", "reason": "slowly" });
+            let set = request(Method::PUT, "/api/v1/modes", Some(desk.secret(Role::Admin)), Some(wish), &[]);
+            assert_eq!(desk.send(set).await.status, StatusCode::OK);
+            assert_eq!(budgets().await, json!([]), "people answer for this one");
+        });
+        Ok(())
+    });
+}
+
+#[test]
 fn runs_and_their_snapshots_are_found() {
     on_each_location(|location| {
         with_desk(location, "", async |desk| {

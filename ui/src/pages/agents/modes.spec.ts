@@ -11,6 +11,13 @@ test('where nobody set anything, what counts otherwise holds', () => {
   });
 });
 
+test('what is granted to everybody comes with its limits, unless something was set', () => {
+  const limits = { ...everything, mode: 'auto', perHour: 4 };
+  const modes = { otherwise: 'auto', limits, settings: [{ ...everything, mode: 'human', agent: 'other' }] };
+  expect(limitsOf(modeOf('planner', modes).setting)).toEqual(['4 in an hour']);
+  expect(limitsOf(modeOf('other', modes).setting)).toEqual([]);
+});
+
 test('of several that fit the most careful holds, whatever others got', () => {
   const settings = [
     { ...everything, mode: 'auto', agent: 'planner' },

@@ -26,14 +26,14 @@ export function modeTitle(mode: string): string {
 
 export interface AgentMode {
   mode: string;
-  /** The setting it comes from; null where nobody set anything. */
+  /** The setting it comes from; null where nobody set anything and nothing is granted to everybody. */
   setting: ModeSetting | null;
   /** Settings about parts of the federation, which may be more careful there. */
   elsewhere: ModeSetting[];
 }
 
 /** Where several fit, the most careful holds; where none fits, what counts otherwise. */
-export function modeOf(agent: string, { otherwise, settings }: Modes): AgentMode {
+export function modeOf(agent: string, { otherwise, limits, settings }: Modes): AgentMode {
   const concerning = settings.filter((one) => !one.agent || one.agent === agent);
   const isWhole = (one: ModeSetting) =>
     one.scope === 'everything' || (one.scope === 'agent' && one.name === agent);
@@ -41,7 +41,7 @@ export function modeOf(agent: string, { otherwise, settings }: Modes): AgentMode
     .filter(isWhole)
     .toSorted((left, right) => freedom(left.mode) - freedom(right.mode));
   const elsewhere = concerning.filter((one) => !isWhole(one) && one.scope !== 'agent');
-  return { mode: whole[0]?.mode ?? otherwise, setting: whole[0] ?? null, elsewhere };
+  return { mode: whole[0]?.mode ?? otherwise, setting: whole[0] ?? limits ?? null, elsewhere };
 }
 
 /** The limits of a grant, in words. */

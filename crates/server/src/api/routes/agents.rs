@@ -16,7 +16,8 @@ use crate::storage::{Connection, Error};
 use axum::extract::State;
 use control::ordering::PEOPLE;
 use lab::run::AgentHeader;
-use model::order::Extent;
+use model::names::AgentName;
+use model::order::{Extent, ModeSetting};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Decisions that are shown with an agent; there is a list of all of them.
@@ -141,9 +142,21 @@ fn budgets(now: &Now, name: &str) -> Vec<BudgetItem> {
     let moves = most.map(|most| BudgetItem::moves(now.spent.moves, most));
     let passed = now.spent.passed.iter().find(|(agent, _)| agent.as_str() == name);
     let passed = passed.map_or(0, |(_, count)| *count);
-    let concerned =
-        now.modes.iter().filter(|setting| setting.agent.as_ref().is_none_or(|agent| agent.as_str() == name));
-    let grants = concerned.filter_map(|setting| BudgetItem::grant(setting, passed));
+    let settings = AgentName::new(name).map(|agent| settings(now, &agent)).unwrap_or_default();
+    let grants = settings.iter().filter_map(|setting| BudgetItem::grant(setting, passed));
     let standing = |item: &BudgetItem| item.until.is_none_or(|until| now.at.0 < until);
     moves.into_iter().chain(grants.filter(standing)).collect()
+}
+
+/// What was set about an agent anywhere, and what counts otherwise unless something was set about it everywhere.
+fn settings(now: &Now, agent: &AgentName) -> Vec<ModeSetting> {
+    let own = Extent::Agent(agent.clone());
+    let mut settings: Vec<ModeSetting> =
+        now.modes.iter().filter(|setting| setting.meets(&own)).cloned().collect();
+    let everywhere =
+        |setting: &ModeSetting| setting.is_about(None, &Extent::Everything) || setting.is_about(None, &own);
+    if !settings.iter().any(everywhere) {
+        settings.push(ModeSetting { agent: None, scope: Extent::Everything, mode: now.mode.clone() });
+    }
+    settings
 }

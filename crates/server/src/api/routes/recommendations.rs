@@ -272,18 +272,21 @@ pub(super) async fn describe(
     id: RecommendationId,
 ) -> Result<ToldDetail, Problem> {
     let (whole, plan) = find_with_plan(desk, caller, id).await?;
-    let on_desk = on_the_desk(desk, caller, &whole, id).await?;
+    let discretion = discretion(desk, &caller.sight(), &plan);
+    let on_desk = on_the_desk(desk, caller, (&whole, &discretion), id).await?;
     let detail = ToldDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))?;
-    Ok(within(desk, &caller.sight(), &plan, detail))
+    Ok(within(&caller.sight(), &discretion, detail))
+}
+
+fn discretion(desk: &Desk, sight: &Sight, plan: &Recommendation) -> Discretion {
+    let clusters = desk.clusters().iter().chain(plan.action.clusters());
+    Discretion::of(sight, desk.now().snapshot.as_deref(), clusters)
 }
 
 /// A plan leads from one part of the federation to another. Whoever has one of them learns what becomes of that one.
-fn within(desk: &Desk, sight: &Sight, plan: &Recommendation, mut detail: ToldDetail) -> ToldDetail {
-    let now = desk.now();
-    let clusters = desk.clusters().iter().chain(plan.action.clusters());
-    let discretion = Discretion::of(sight, now.snapshot.as_deref(), clusters);
+fn within(sight: &Sight, discretion: &Discretion, mut detail: ToldDetail) -> ToldDetail {
     detail.changes.retain(|change| ClusterName::new(&change.cluster).is_ok_and(|name| sight.cluster(&name)));
-    keep_detail_discreet(&mut detail, &discretion);
+    keep_detail_discreet(&mut detail, discretion);
     detail
 }
 
@@ -300,8 +303,7 @@ fn keep_detail_discreet(detail: &mut ToldDetail, discretion: &Discretion) {
         .retain(|other| discretion.lets(&other.option) && discretion.lets(&other.rejected_because));
     detail.opinions.iter_mut().for_each(|opinion| discretion.told(&mut opinion.words));
     let checks = detail.checks.iter_mut().filter_map(|check| check.because.as_mut());
-    let allowed = detail.allowed.iter_mut().filter_map(|allowed| allowed.because.as_mut());
-    let words = detail.risk_because.iter_mut().chain(checks).chain(allowed).chain(&mut detail.outcome);
+    let words = detail.risk_because.iter_mut().chain(checks).chain(&mut detail.outcome);
     words.for_each(|words| discretion.told(words));
 }
 
@@ -309,12 +311,12 @@ fn keep_detail_discreet(detail: &mut ToldDetail, discretion: &Discretion) {
 async fn on_the_desk(
     desk: &Desk,
     caller: &Caller,
-    whole: &Whole,
+    (whole, discretion): (&Whole, &Discretion),
     id: RecommendationId,
 ) -> Result<OnTheDesk, Problem> {
     let item = &whole.item;
     if item.stage != Stage::Pending {
-        let allowed = allowed(caller, item, &Answers::default());
+        let allowed = allowed(caller, item, &Answers::default(), discretion);
         let approved = approved_by(whole);
         return Ok(OnTheDesk {
             allowed,
@@ -336,7 +338,7 @@ async fn on_the_desk(
         (on_desk, Answers::of(control, now, plan, &asks))
     };
     let (on_desk, answers) = desk.office().ask(look).await?;
-    Ok(OnTheDesk { allowed: allowed(caller, item, &answers), ..on_desk })
+    Ok(OnTheDesk { allowed: allowed(caller, item, &answers, discretion), ..on_desk })
 }
 
 /// How many people approved what was approved. It is approved as soon as enough have, so as many were needed.

@@ -230,7 +230,7 @@ fn a_desk_that_is_opened_again_tells_nobody_a_second_time() {
     let told = unpredicted(&office);
     drop(office);
     let mut office = open(&folder, None, Some(SETTINGS));
-    office.patient = true;
+    office.be_patient();
     take(&mut office);
     assert!(ids.iter().all(|id| is_predicted(&office, *id)));
     assert_eq!(unpredicted(&office), told);
