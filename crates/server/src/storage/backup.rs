@@ -140,16 +140,18 @@ pub(super) fn fill(
     }
 }
 
-/// Copies all rows of all tables.
+/// Copies all rows of all tables. What the columns are called is for the target to say, which we made: a source may be a file in which
+/// somebody wrote, and its words become no part of a statement.
 fn copy(source: &mut dyn Connection, target: &mut dyn Transaction) -> Result<(), Error> {
     for table in tables::ALL {
+        let columns = migrations::columns(target, table.name)?.join(", ");
         let mut last: Option<Row> = None;
         loop {
-            let rows = next_rows(source, table, last.as_ref())?;
+            let rows = next_rows(source, (table, &columns), last.as_ref())?;
             if rows.is_empty() {
                 break;
             }
-            insert(target, table.name, &rows)?;
+            insert(target, (table, &columns), &rows)?;
             last = rows.into_iter().next_back();
         }
     }
@@ -157,7 +159,11 @@ fn copy(source: &mut dyn Connection, target: &mut dyn Transaction) -> Result<(),
 }
 
 /// Rows behind the last one, in the order of their key.
-fn next_rows(source: &mut dyn Connection, table: &Table, last: Option<&Row>) -> Result<Vec<Row>, Error> {
+fn next_rows(
+    source: &mut dyn Connection,
+    (table, columns): (&Table, &str),
+    last: Option<&Row>,
+) -> Result<Vec<Row>, Error> {
     let key = table.key.join(", ");
     let behind: Vec<Value> = last.map_or(Ok(Vec::new()), |row| {
         table.key.iter().map(|column| row.value(column).cloned()).collect::<Result<_, Error>>()
@@ -165,19 +171,20 @@ fn next_rows(source: &mut dyn Connection, table: &Table, last: Option<&Row>) -> 
     let places: Vec<String> = (1..=behind.len()).map(|number| format!("${number}")).collect();
     let condition =
         if behind.is_empty() { String::new() } else { format!("WHERE ({key}) > ({})", places.join(", ")) };
-    source.query(&format!("SELECT * FROM {} {condition} ORDER BY {key} LIMIT {CHUNK}", table.name), &behind)
+    let sql = format!("SELECT {columns} FROM {} {condition} ORDER BY {key} LIMIT {CHUNK}", table.name);
+    source.query(&sql, &behind)
 }
 
-fn insert(target: &mut dyn Transaction, table: &str, rows: &[Row]) -> Result<(), Error> {
-    let columns = rows[0].columns();
+fn insert(target: &mut dyn Transaction, (table, columns): (&Table, &str), rows: &[Row]) -> Result<(), Error> {
     let mut number = 0;
     let mut place = || {
         number += 1;
         format!("${number}")
     };
-    let mut tuple = || format!("({})", columns.iter().map(|_| place()).collect::<Vec<_>>().join(", "));
-    let tuples: Vec<String> = rows.iter().map(|_| tuple()).collect();
-    let sql = format!("INSERT INTO {table} ({}) VALUES {}", columns.join(", "), tuples.join(", "));
+    let mut tuple =
+        |row: &Row| format!("({})", row.values().iter().map(|_| place()).collect::<Vec<_>>().join(", "));
+    let tuples: Vec<String> = rows.iter().map(&mut tuple).collect();
+    let sql = format!("INSERT INTO {} ({columns}) VALUES {}", table.name, tuples.join(", "));
     let values: Vec<Value> = rows.iter().flat_map(|row| row.values().iter().cloned()).collect();
     target.execute(&sql, &values).map(drop)
 }

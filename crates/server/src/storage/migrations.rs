@@ -175,5 +175,17 @@ pub(crate) fn tables(connection: &mut dyn Connection) -> Result<Vec<String>, Err
     connection.query(sql, &[])?.iter().map(|row| row.get("name")).collect()
 }
 
+/// The columns of a table, in their order.
+pub(crate) fn columns(connection: &mut dyn Connection, table: &str) -> Result<Vec<String>, Error> {
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => "SELECT name FROM pragma_table_info($1) ORDER BY cid",
+        Dialect::Postgres => {
+            "SELECT CAST(column_name AS TEXT) AS name FROM information_schema.columns \
+             WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position"
+        }
+    };
+    connection.query(sql, values![table])?.iter().map(|row| row.get("name")).collect()
+}
+
 #[cfg(test)]
 mod tests;

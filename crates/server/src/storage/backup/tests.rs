@@ -168,6 +168,29 @@ fn what_is_no_backup_is_refused() {
     assert!(matches!(foreign, Err(Error::Foreign { .. })), "{foreign:?}");
 }
 
+/// Names of columns come from the file: they may be no text, and they may be more than a name.
+#[test]
+fn a_backup_with_other_columns_is_refused() {
+    let folder = Folder::new("columns");
+    let place = |name: &str| folder.path().join(name);
+    let database = Database::open(&Location::File(place("source.db"))).expect("a database");
+    fill_every_table(&database).expect("rows");
+    database.backup(&place("copy.db")).expect("a backup");
+    let backup = fs::read(place("copy.db")).expect("the backup");
+    let written = b"    value TEXT NOT NULL,\n    version BIGINT";
+    let at =
+        backup.windows(written.len()).position(|bytes| bytes == written).expect("the table of settings") + 4;
+    for other in [b"v\xcflue", b"Valu3", b"\"(;)\""] {
+        let (edited, target) = (place("edited.db"), place("target.db"));
+        let _ = fs::remove_file(&target);
+        let mut bytes = backup.clone();
+        bytes[at..at + other.len()].copy_from_slice(other);
+        fs::write(&edited, bytes).expect("a file");
+        let answer = Database::restore(&edited, &Location::File(target));
+        assert!(answer.is_err(), "{other:?}: {answer:?}");
+    }
+}
+
 #[test]
 fn a_journal_that_was_changed_in_the_backup_is_not_restored() {
     let folder = Folder::new("changed");
