@@ -33,6 +33,15 @@ impl Scope {
         self.reaches(action) && namespaces
     }
 
+    /// Whether nothing of another part lies outside this one.
+    pub fn covers(&self, other: &Self) -> bool {
+        let clusters = self.clusters.is_empty()
+            || (!other.clusters.is_empty() && other.clusters.is_subset(&self.clusters));
+        let namespaces = self.namespaces.is_empty()
+            || (!other.namespaces.is_empty() && other.namespaces.is_subset(&self.namespaces));
+        clusters && namespaces
+    }
+
     /// Whether everything it touches lies in clusters of this scope.
     fn reaches(&self, action: &Action) -> bool {
         action.clusters().into_iter().all(|name| self.shows(name))

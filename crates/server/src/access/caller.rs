@@ -72,12 +72,7 @@ impl Caller {
     }
 
     pub fn holds(&self, scope: &Scope) -> bool {
-        let own = &self.scope;
-        let clusters = own.clusters.is_empty()
-            || (!scope.clusters.is_empty() && scope.clusters.is_subset(&own.clusters));
-        let namespaces = own.namespaces.is_empty()
-            || (!scope.namespaces.is_empty() && scope.namespaces.is_subset(&own.namespaces));
-        clusters && namespaces
+        self.scope.covers(scope)
     }
 
     pub fn must_reach_cluster(&self, cluster: &ClusterName) -> Result<(), Problem> {

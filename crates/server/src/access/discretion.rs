@@ -1,10 +1,13 @@
 //! What agents and models wrote about the whole federation, for somebody who sees a part of it: words that name what lies outside are
 //! not shown, because they may say how it stands there.
 
+use super::departed::Departed;
 use super::sight::Sight;
-use model::names::ClusterName;
-use model::snapshot::{GapSubject, Snapshot};
+use model::action::Action;
+use model::names::{ClusterName, WorkloadRef};
+use model::snapshot::{GapSubject, Snapshot, WorkloadView};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What stands in the place of words that are not shown.
 pub const UNTOLD: &str = "not shown, because it tells of what lies outside your part";
@@ -12,30 +15,107 @@ pub const UNTOLD: &str = "not shown, because it tells of what lies outside your 
 /// Between the parts of a name, and between names.
 const JOINTS: [char; 2] = ['-', '.'];
 
-/// Which names somebody sees, and which they do not.
+/// What there is in the federation, as far as anybody knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    pub observed: &'a Snapshot,
+    /// Words about what is gone are still there.
+    pub departed: &'a Departed,
+}
+
+/// Which words somebody is told.
 #[derive(Clone, Debug, Default)]
 pub struct Discretion {
+    sight: Sight,
+    names: Arc<Names>,
+    /// Of the workload that the words are about: whoever is shown a plan knows what it moves.
+    own: Vec<String>,
+}
+
+/// Which names somebody sees, and which they do not.
+#[derive(Debug, Default)]
+struct Names {
     hidden: BTreeSet<String>,
     seen: BTreeSet<String>,
     /// That names have, so that nothing else is looked up.
     lengths: BTreeSet<usize>,
-    /// Nothing was observed by which the rest could be told from theirs.
+    /// Not all is known by which the rest could be told from theirs.
     is_blind: bool,
 }
 
 impl Discretion {
-    /// By what was observed last. `clusters` are all that there are, seen or not, and those that a plan is about.
+    /// `clusters` are all that there are, seen or not, and those that plans are about.
     pub fn of<'a>(
         sight: &Sight,
-        observed: Option<&'a Snapshot>,
+        known: Option<Known<'_>>,
         clusters: impl IntoIterator<Item = &'a ClusterName>,
     ) -> Self {
-        if sight.is_whole() {
-            return Self::default();
+        let names = match known {
+            _ if sight.is_whole() => Names::default(),
+            Some(known) if !known.departed.is_unknown() => Names::of(sight, known, clusters),
+            _ => Names { is_blind: true, ..Names::default() },
+        };
+        Self { sight: sight.clone(), names: Arc::new(names), own: Vec::new() }
+    }
+
+    /// The same for words about a workload.
+    #[must_use]
+    pub fn about(&self, workload: Option<&WorkloadRef>) -> Self {
+        let names = workload.into_iter().flat_map(|workload| [workload.namespace(), workload.name()]);
+        Self { own: names.map(ToOwned::to_owned).collect(), ..self.clone() }
+    }
+
+    /// Whether a text names nothing that is hidden, however it is written.
+    pub fn lets(&self, text: &str) -> bool {
+        if self.names.is_blind || self.names.hidden.is_empty() {
+            return !self.names.is_blind;
         }
-        let Some(observed) = observed else { return Self { is_blind: true, ..Self::default() } };
-        let (mut seen, mut others) = workloads(sight, observed);
-        for name in observed.clusters.keys().chain(clusters) {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || JOINTS.contains(&letter);
+        let text = text.to_ascii_lowercase();
+        text.split(|letter| !is_part(letter)).all(|word| self.lets_word(word))
+    }
+
+    /// Names may have dots and hyphens, and others stand behind one, as in `eye.ops.svc` and `gke-east-pool-1`. What is seen is passed
+    /// over as a whole, so that `eu-west` is not taken for a hidden `west`.
+    fn lets_word(&self, word: &str) -> bool {
+        let mut rest = Some(word);
+        while let Some(text) = rest {
+            let name = self.names.at(text);
+            if name.is_some_and(|name| self.hides(name)) {
+                return false;
+            }
+            let behind = &text[name.map_or(0, str::len)..];
+            rest = behind.split_once(JOINTS).map(|(_, rest)| rest);
+        }
+        true
+    }
+
+    fn hides(&self, name: &str) -> bool {
+        self.names.hidden.contains(name) && !self.own.iter().any(|own| own == name)
+    }
+
+    /// A text, or what stands in its place.
+    pub fn told(&self, text: &mut String) {
+        if !self.lets(text) {
+            UNTOLD.clone_into(text);
+        }
+    }
+
+    /// What became of a plan, or would, in the words of those who look at its clusters: such words need no name to say how it stands
+    /// there.
+    pub fn told_of_clusters(&self, action: &Action, text: &mut String) {
+        if !action.clusters().into_iter().all(|cluster| self.sight.cluster(cluster)) {
+            UNTOLD.clone_into(text);
+        }
+        self.told(text);
+    }
+}
+
+impl Names {
+    fn of<'a>(sight: &Sight, known: Known<'_>, clusters: impl IntoIterator<Item = &'a ClusterName>) -> Self {
+        let (mut seen, mut others) = workloads(sight, known);
+        let clusters: Vec<&ClusterName> = clusters.into_iter().collect();
+        for name in known.observed.clusters.keys().chain(clusters) {
             let list = if sight.cluster(name) { &mut seen } else { &mut others };
             list.insert(name.as_str());
         }
@@ -48,33 +128,8 @@ impl Discretion {
         }
     }
 
-    /// Whether a text names nothing that is hidden, however it is written.
-    pub fn lets(&self, text: &str) -> bool {
-        if self.is_blind || self.hidden.is_empty() {
-            return !self.is_blind;
-        }
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || JOINTS.contains(&letter);
-        let text = text.to_ascii_lowercase();
-        text.split(|letter| !is_part(letter)).all(|word| self.lets_word(word))
-    }
-
-    /// Names may have dots and hyphens, and others stand behind one, as in `eye.ops.svc` and `gke-east-pool-1`. What is seen is passed
-    /// over as a whole, so that `eu-west` is not taken for a hidden `west`.
-    fn lets_word(&self, word: &str) -> bool {
-        let mut rest = Some(word);
-        while let Some(text) = rest {
-            let name = self.name_of(text);
-            if name.is_some_and(|name| self.hidden.contains(name)) {
-                return false;
-            }
-            let behind = &text[name.map_or(0, str::len)..];
-            rest = behind.split_once(JOINTS).map(|(_, rest)| rest);
-        }
-        true
-    }
-
     /// The longest name that a text begins with. Nodes and pods are often called after something, with more behind it.
-    fn name_of<'a>(&self, text: &'a str) -> Option<&'a str> {
+    fn at<'a>(&self, text: &'a str) -> Option<&'a str> {
         self.beginnings(text).find(|name| self.hidden.contains(*name) || self.seen.contains(*name))
     }
 
@@ -84,29 +139,28 @@ impl Discretion {
         let cut = ends.filter_map(|end| text.split_at_checked(*end));
         cut.filter(|(_, behind)| behind.is_empty() || behind.starts_with(JOINTS)).map(|(name, _)| name)
     }
-
-    /// A text, or what stands in its place.
-    pub fn told(&self, text: &mut String) {
-        if !self.lets(text) {
-            UNTOLD.clone_into(text);
-        }
-    }
 }
 
-/// Names of workloads and their namespaces: those that somebody sees, and others.
-fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+/// Names of workloads and their namespaces: those that somebody sees, and others. Where something was that is gone nobody says, so it is
+/// theirs only where they see every cluster.
+fn workloads<'a>(
+    sight: &Sight,
+    Known { observed, departed }: Known<'a>,
+) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
     let (mut seen, mut others) = (BTreeSet::new(), BTreeSet::new());
-    for (name, view) in &observed.workloads {
-        let list = if sight.has(name, view) { &mut seen } else { &mut others };
+    let mut sort = |name: &'a WorkloadRef, is_seen: bool| {
+        let list = if is_seen { &mut seen } else { &mut others };
         list.extend([name.name(), name.namespace()]);
-    }
+    };
+    observed.workloads.iter().for_each(|(name, view)| sort(name, sight.has(name, view)));
     for gap in &observed.gaps {
         if let GapSubject::Workload(name) = &gap.subject
             && !sight.gap(gap, observed)
         {
-            others.extend([name.name(), name.namespace()]);
+            sort(name, false);
         }
     }
+    departed.names().for_each(|name| sort(name, sight.has(name, &WorkloadView::default())));
     (seen, others)
 }
 
@@ -114,7 +168,8 @@ fn workloads<'a>(sight: &Sight, observed: &'a Snapshot) -> (BTreeSet<&'a str>, B
 mod tests {
     use super::*;
     use control::agent::Scope;
-    use model::snapshot::{ClusterView, Gap, PlacementView, WorkloadView};
+    use model::snapshot::{ClusterView, Gap, PlacementView};
+    use std::collections::BTreeMap;
 
     fn observed() -> Snapshot {
         let cluster = |name: &str| (ClusterName::new(name).expect("a name"), ClusterView::default());
@@ -135,8 +190,18 @@ mod tests {
         Scope { clusters: [ClusterName::new("west").expect("a name")].into(), ..Scope::default() }
     }
 
+    /// For somebody who sees this part, with nothing that is gone.
+    fn discretion<'a>(
+        scope: &Scope,
+        observed: &'a Snapshot,
+        clusters: impl IntoIterator<Item = &'a ClusterName>,
+    ) -> Discretion {
+        let departed = Departed::default();
+        Discretion::of(&Sight::from(scope), Some(Known { observed, departed: &departed }), clusters)
+    }
+
     fn check(scope: &Scope, told: &[&str], untold: &[&str]) {
-        let discretion = Discretion::of(&Sight::from(scope), Some(&observed()), []);
+        let discretion = discretion(scope, &observed(), []);
         for text in told {
             assert!(discretion.lets(text), "{text}");
         }
@@ -166,7 +231,7 @@ mod tests {
         let named = |name: &str| ClusterName::new(name).expect("a name");
         let scope = Scope { clusters: ["eu-west", "prod.us"].map(named).into(), ..Scope::default() };
         let all = ["eu", "eu-west", "prod.eu", "prod.us"].map(named);
-        let discretion = Discretion::of(&Sight::from(&scope), Some(&Snapshot::default()), &all);
+        let discretion = discretion(&scope, &Snapshot::default(), &all);
         for text in [
             "eu-west is full",
             "eu-west-pool-1",
@@ -190,7 +255,7 @@ mod tests {
         check(&shop, &["web waits in east", "shop/web"], &["ops/eye waits", "eye waits", "ops is busy"]);
         let (name, nowhere) = ("shop/new".parse().expect("a workload"), WorkloadView::default());
         let observed = Snapshot { workloads: [(name, nowhere)].into(), ..Snapshot::default() };
-        let discretion = Discretion::of(&Sight::from(&shop), Some(&observed), []);
+        let discretion = discretion(&shop, &observed, []);
         assert!(discretion.lets("shop/new has no place yet"), "it is ours all the same");
     }
 
@@ -200,16 +265,17 @@ mod tests {
         let gap = Gap { subject, reason: String::new(), known_at: None };
         let observed = Snapshot { gaps: vec![gap], ..Snapshot::default() };
         let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
-        let lets = |scope: &Scope| Discretion::of(&Sight::from(scope), Some(&observed), []).lets("ghost");
+        let lets = |scope: &Scope| discretion(scope, &observed, []).lets("ghost");
         assert_eq!((lets(&shop), lets(&west())), (true, false));
     }
 
     #[test]
     fn a_text_made_to_cost_much_costs_little() {
-        let discretion = Discretion::of(&Sight::from(&west()), Some(&observed()), []);
-        assert_eq!(discretion.lengths, BTreeSet::from([3, 4]));
+        let discretion = discretion(&west(), &observed(), []);
+        assert_eq!(discretion.names.lengths, BTreeSet::from([3, 4]));
         for hostile in ["a.".repeat(1_000), "-".repeat(2_000), "west-".repeat(400), "wes.".repeat(500)] {
-            let looked_up = (0..hostile.len()).map(|start| discretion.beginnings(&hostile[start..]).count());
+            let looked_up =
+                (0..hostile.len()).map(|start| discretion.names.beginnings(&hostile[start..]).count());
             assert!(looked_up.max() <= Some(2), "{hostile}");
             assert!(discretion.lets(&hostile), "{hostile}");
         }
@@ -218,9 +284,51 @@ mod tests {
     #[test]
     fn clusters_that_are_not_seen_now_are_there_all_the_same() {
         let north = ClusterName::new("north").expect("a name");
-        let sight = Sight::from(&west());
-        assert!(!Discretion::of(&sight, Some(&observed()), [&north]).lets("north is full"));
-        assert!(!Discretion::of(&sight, None, []).lets("anything"), "nobody knows what there is");
+        assert!(!discretion(&west(), &observed(), [&north]).lets("north is full"));
+        assert!(
+            !Discretion::of(&Sight::from(&west()), None, []).lets("anything"),
+            "nobody knows what there is"
+        );
         assert!(Discretion::of(&Sight::default(), None, []).lets("anything"));
+    }
+
+    #[test]
+    fn what_is_gone_is_not_told_of_but_to_whoever_would_see_it_wherever_it_was() {
+        let gone = Departed::default();
+        let last = Snapshot { clusters: BTreeMap::new(), ..observed() };
+        let departed = gone.with_all_of(Some(&last));
+        let now = Snapshot { workloads: BTreeMap::new(), ..observed() };
+        let known = Known { observed: &now, departed: &departed };
+        let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
+        let lets =
+            |scope: &Scope, text: &str| Discretion::of(&Sight::from(scope), Some(known), []).lets(text);
+        assert!(!lets(&shop, "ops/eye fills east") && !lets(&west(), "ops/eye is starving"));
+        assert!(lets(&shop, "shop/web was here") && !lets(&west(), "shop/web was here"));
+        assert!(lets(&Scope::default(), "ops/eye fills east"));
+    }
+
+    #[test]
+    fn whoever_sees_a_plan_knows_what_it_moves() {
+        let all = discretion(&west(), &observed(), []);
+        let plan = all.about("ops/eye".parse().ok().as_ref());
+        assert!(plan.lets("ops/eye has waited long") && !all.lets("ops/eye has waited long"));
+        assert!(!plan.lets("ops/eye fills east"));
+    }
+
+    #[test]
+    fn what_clusters_say_is_for_those_who_see_all_of_them() {
+        let check = |scope: &Scope, text: &str, expected: &str| {
+            let mut told = text.to_owned();
+            let workload = "shop/web".parse().expect("a workload");
+            let [from, to] = ["west", "east"].map(|name| ClusterName::new(name).expect("a name"));
+            let action = Action::Migrate { workload, from, to, replicas: 1 };
+            discretion(scope, &observed(), []).told_of_clusters(&action, &mut told);
+            assert_eq!(told, expected);
+        };
+        let shop = Scope { namespaces: ["shop".to_owned()].into(), ..Scope::default() };
+        check(&west(), "the target was not ready", UNTOLD);
+        check(&shop, "the target was not ready", "the target was not ready");
+        check(&shop, "the port is taken by ops/eye", UNTOLD);
+        check(&Scope::default(), "the port is taken by ops/eye", "the port is taken by ops/eye");
     }
 }

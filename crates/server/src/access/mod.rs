@@ -3,6 +3,7 @@
 mod caller;
 mod changed;
 pub mod cookie;
+mod departed;
 mod discretion;
 mod door;
 mod names;
@@ -25,7 +26,8 @@ mod token;
 pub use caller::{Caller, Proof};
 pub(crate) use changed::end_changed;
 pub use cookie::{COOKIE, session_cookie};
-pub use discretion::{Discretion, UNTOLD};
+pub use departed::Departed;
+pub use discretion::{Discretion, Known, UNTOLD};
 pub use door::{CSRF_HEADER, Credential, Door, Note, Visit, unknown};
 pub use names::Residents;
 pub use one_time::{CODE_PREFIX, USUAL_GUEST, one_time};

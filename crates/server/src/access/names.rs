@@ -3,6 +3,7 @@
 use super::role::Role;
 use crate::storage::tables::tokens::{self, Token};
 use crate::storage::{Connection, Error};
+use control::agent::Scope;
 use control::ordering::is_word;
 use model::names::{AgentName, ReviewerName};
 
@@ -38,6 +39,18 @@ impl Residents {
     ) -> Result<Option<String>, Error> {
         let namesakes = tokens::named(connection, name.as_str())?;
         Ok(self.objection_to(name.as_str(), role, &namesakes))
+    }
+
+    /// Whether this name speaks for a person of this role and part alone: whoever was given it for less came by another way.
+    pub fn leave_to(
+        &self,
+        connection: &mut dyn Connection,
+        name: &ReviewerName,
+        (role, scope): (Role, &Scope),
+    ) -> Result<bool, Error> {
+        let namesakes = tokens::named(connection, name.as_str())?;
+        let as_much = |token: &Token| token.scope.read("a scope").is_ok_and(|held: Scope| held.covers(scope));
+        Ok(self.objection_to(name.as_str(), role, &namesakes).is_none() && namesakes.iter().all(as_much))
     }
 
     fn objection_to(&self, name: &str, role: Role, namesakes: &[Token]) -> Option<String> {

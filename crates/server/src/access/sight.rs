@@ -1,16 +1,19 @@
 //! How far somebody sees: what touches their part of the federation, and nothing else. Seeing reaches further than touching: a plan that
 //! takes something away from a cluster touches it, but only whoever holds both sides may decide about it.
 
+use super::discretion::UNTOLD;
 use crate::storage::tables::recommendations::{self, Place, Within};
 use crate::storage::{Connection, Error};
 use control::agent::Scope;
 use model::names::{ClusterName, WorkloadRef};
 use model::order::Extent;
-use model::prediction::{Confounder, Limitation, Outlook, Prediction, Score, Subject};
+use model::prediction::{
+    Confounder, FailureReason, Limitation, Outlook, PlanOutlook, Prediction, Score, Subject,
+};
 use model::recommendation::RecommendationId;
 use model::snapshot::{Gap, GapSubject, Snapshot, WorkloadView};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// What somebody with a scope sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,18 +130,26 @@ impl Sight {
         Some((name.clone(), seen))
     }
 
-    /// Which of some recommendations somebody sees.
+    /// Whether all that a recommendation touches is in the part.
+    fn all_of(&self, place: &Place) -> bool {
+        let is_inside = |name: &String| {
+            self.0.clusters.is_empty() || self.0.clusters.iter().any(|own| own.as_str() == name)
+        };
+        self.place(place) && [&place.from_cluster, &place.to_cluster].into_iter().flatten().all(is_inside)
+    }
+
+    /// Which of some recommendations somebody sees, and whether they see all that these touch.
     fn known(
         &self,
         connection: &mut dyn Connection,
         run: &str,
         ids: impl IntoIterator<Item = RecommendationId>,
-    ) -> Result<BTreeSet<RecommendationId>, Error> {
-        let mut known = BTreeSet::new();
+    ) -> Result<BTreeMap<RecommendationId, bool>, Error> {
+        let mut known = BTreeMap::new();
         for id in ids {
             let place = recommendations::place(connection, run, id.0 as i64)?;
-            if place.is_some_and(|place| self.place(&place)) {
-                known.insert(id);
+            if let Some(place) = place.filter(|place| self.place(place)) {
+                known.insert(id, self.all_of(&place));
             }
         }
         Ok(known)
@@ -163,13 +174,15 @@ impl Sight {
         let known = self.known(connection, run, ids)?;
         let narrow = |outlook: &mut Outlook| {
             outlook.measures.retain(|measured| self.subject(&measured.subject));
-            outlook.plans.retain(|plan| known.contains(&plan.id));
+            outlook.plans.retain(|plan| known.contains_key(&plan.id));
+            let half_seen = outlook.plans.iter_mut().filter(|plan| known.get(&plan.id) == Some(&false));
+            half_seen.for_each(untold);
         };
         narrow(&mut prediction.alone);
         prediction.jointly.iter_mut().for_each(narrow);
-        prediction.together_with.retain(|id| known.contains(id));
+        prediction.together_with.retain(|id| known.contains_key(id));
         prediction.limitations.retain(|limitation| match limitation {
-            Limitation::LeftOut { id } => known.contains(id),
+            Limitation::LeftOut { id } => known.contains_key(id),
             _ => true,
         });
         Ok(prediction)
@@ -191,8 +204,16 @@ impl Sight {
         };
         let known = self.known(connection, run, score.confounded_by.iter().filter_map(plan))?;
         score.observations.retain(|observed| self.subject(&observed.subject));
-        score.confounded_by.retain(|confounder| plan(confounder).is_none_or(|id| known.contains(&id)));
+        score.confounded_by.retain(|confounder| plan(confounder).is_none_or(|id| known.contains_key(&id)));
         Ok(score)
+    }
+}
+
+/// Why a plan failed in some futures may say how it stands in a cluster that somebody does not see. That it did is theirs to know.
+fn untold(plan: &mut PlanOutlook) {
+    let seeds = plan.reasons.iter().map(|reason| reason.seeds).sum();
+    if seeds > 0 {
+        plan.reasons = vec![FailureReason { reason: UNTOLD.to_owned(), seeds }];
     }
 }
 

@@ -12,6 +12,7 @@ pub use hub::{Hub, Subscription};
 pub use reel::{Announcement, Reel, Told, told_after};
 pub(crate) use turns::Turns;
 
+use crate::access::Departed;
 use control::control_loop::{Spent, TrackRecord};
 use control::guardrails::GuardrailConfig;
 use lab::run::AgentHeader;
@@ -44,6 +45,8 @@ pub struct Now {
     pub waiting: usize,
     pub under_way: usize,
     pub snapshot: Option<Arc<Snapshot>>,
+    /// What was observed and is not any more.
+    pub departed: Arc<Departed>,
     pub freezes: Vec<StandingFreeze>,
     pub mode: Mode,
     pub modes: Vec<ModeSetting>,

@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::record;
 use super::watch::KeptWatches;
 use super::work::Office;
+use crate::access::Departed;
 use crate::storage::tables::checkpoints::{self, Checkpoint as Row};
 use crate::storage::tables::journal::{self, NewEntry};
 use crate::storage::tables::snapshots;
@@ -32,6 +33,9 @@ struct Body {
     /// What is being measured; checkpoints of older versions do not tell.
     #[serde(default)]
     watches: KeptWatches,
+    /// All workloads that were ever observed; checkpoints of older versions do not tell.
+    #[serde(default)]
+    known: Departed,
 }
 
 impl Body {
@@ -59,7 +63,7 @@ pub(super) struct Found {
 impl Found {
     /// Gives a fresh engine what the former one knew. Returns whether it understood.
     pub(super) fn restore(self, engine: &mut Engine) -> bool {
-        engine.restore(self.body.control, self.history, (self.body.watches, &self.seen))
+        engine.restore(self.body.control, self.history, (self.body.watches, &self.seen), self.body.known)
     }
 }
 
@@ -104,7 +108,8 @@ impl Office {
             *names.entry(Arc::as_ptr(seen)).or_insert_with(|| record::snapshot_name(seen))
         };
         let history = control.history().map(&mut name).collect();
-        let body = Body { control: checkpoint, history, watches: self.engine.keep_watches(&mut name) };
+        let (watches, known) = (self.engine.keep_watches(&mut name), self.engine.ever_seen());
+        let body = Body { control: checkpoint, history, watches, known };
         let text = JsonText::of(&body);
         let (at_ms, wall_ms) = (self.engine.now().0 as i64, (self.wall)());
         let end = self

@@ -6,6 +6,7 @@
 
 use super::ground::Ground;
 use super::watch::{Judged, KeptWatches, Mark, Watches};
+use crate::access::Departed;
 use crate::live::History;
 use control::checkpoint::Checkpoint;
 use control::control_loop::ControlLoop;
@@ -50,6 +51,9 @@ pub struct Engine {
     begun: BTreeMap<RecommendationId, Approved>,
     watches: Watches,
     history: Arc<History>,
+    /// What was observed last, and what was before and is not any more.
+    seen: Option<Arc<Snapshot>>,
+    departed: Arc<Departed>,
     /// What agents asked models and was not answered.
     asked: BTreeMap<AgentName, Question>,
 }
@@ -63,6 +67,8 @@ impl Engine {
             begun: BTreeMap::new(),
             watches: Watches::default(),
             history: Arc::default(),
+            seen: None,
+            departed: Arc::default(),
             asked: BTreeMap::new(),
         }
     }
@@ -113,6 +119,16 @@ impl Engine {
     /// How the clusters stood over time.
     pub fn history(&self) -> Arc<History> {
         Arc::clone(&self.history)
+    }
+
+    /// All workloads that were ever observed in this run.
+    pub(super) fn ever_seen(&self) -> Departed {
+        self.departed.with_all_of(self.seen.as_deref())
+    }
+
+    /// Those that are not observed any more.
+    pub fn departed(&self) -> Arc<Departed> {
+        Arc::clone(&self.departed)
     }
 
     pub const fn has_ended(&self) -> bool {
@@ -166,10 +182,12 @@ impl Engine {
         checkpoint: Checkpoint,
         history: Vec<Arc<Snapshot>>,
         (watches, seen): (KeptWatches, &BTreeMap<ContentHash, Arc<Snapshot>>),
+        known: Departed,
     ) -> bool {
         if self.control.restore(checkpoint, history).is_err() {
             return false;
         }
+        self.departed = Arc::new(known);
         let desk = self.control.desk();
         let begun = desk.begun().into_iter();
         self.begun = begun.map(|approved| (approved.recommendation().id, approved)).collect();
@@ -210,6 +228,11 @@ impl Engine {
         self.ground.simulated_mut().ok_or_else(not_simulated)?.intervene(intervention)
     }
 
+    /// Whether the time of a prediction is over.
+    pub(super) fn has_to_judge(&self) -> bool {
+        self.watches.has_due(&self.ground)
+    }
+
     /// A prediction whose time is over, with what was measured instead.
     pub(super) fn judged(&mut self) -> Option<Judged> {
         self.watches.due(&mut self.ground)
@@ -229,7 +252,11 @@ impl Engine {
         match &step.input {
             Input::Predicted { id, prediction } => self.watches.predicted(*id, prediction, self.mark()),
             Input::Scored { id, .. } => self.watches.forget(*id),
-            Input::Observed(seen) => self.watches.look(seen),
+            Input::Observed(seen) => {
+                self.watches.look(seen);
+                Departed::look(&mut self.departed, self.seen.as_deref(), seen);
+                self.seen = Some(Arc::clone(seen));
+            }
             Input::Applied { id, outcome } => {
                 if *outcome == Applied::Done {
                     self.watches.done(*id);

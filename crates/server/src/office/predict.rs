@@ -204,17 +204,20 @@ impl Office {
 
     /// Judges the predictions whose time is over.
     pub(super) fn judge(&mut self) -> Result<(), OfficeError> {
-        while let Some(Judged { id, agent, score }) = self.engine.judged() {
+        loop {
+            // First, since what happens now may be written down with what is being measured, and this must be among it until then.
+            if self.engine.has_to_judge() {
+                self.settle_moment()?;
+            }
+            let Some(Judged { id, agent, score }) = self.engine.judged() else { return Ok(()) };
             let (inside, predicted) = score.hits();
             // What else happened meanwhile says nothing about how well somebody predicts.
             let (predicted, inside) =
                 if score.is_clean() { (predicted as u32, inside as u32) } else { (0, 0) };
-            self.settle_moment()?;
             let along = self.keep_score(id, agent.as_str().to_owned(), score);
             let step = self.engine.take(Input::Scored { id, agent, predicted, inside });
             self.keep(step, Some(along))?;
         }
-        Ok(())
     }
 
     fn keep_score(&self, id: RecommendationId, agent: String, score: model::prediction::Score) -> Along {

@@ -146,12 +146,19 @@ impl Watches {
         })
     }
 
+    /// Whether the time of one is over.
+    pub(super) fn has_due(&self, ground: &Ground) -> bool {
+        self.over(ground).next().is_some()
+    }
+
+    fn over(&self, ground: &Ground) -> impl Iterator<Item = RecommendationId> {
+        self.windows.iter().filter(|(_, watch)| watch.glass.is_due(ground)).map(|(id, _)| *id)
+    }
+
     /// One whose time is over, in the order of their numbers. One by one: what is not judged yet must still be there when somebody
     /// writes down what is known.
     pub(super) fn due(&mut self, ground: &mut Ground) -> Option<Judged> {
-        let is_due = |watch: &Watch| watch.glass.is_due(ground);
-        let over: Vec<RecommendationId> =
-            self.windows.iter().filter(|(_, watch)| is_due(watch)).map(|(id, _)| *id).collect();
+        let over: Vec<RecommendationId> = self.over(ground).collect();
         over.into_iter().find_map(|id| self.judge(ground, id))
     }
 

@@ -548,6 +548,7 @@ pub(super) fn how_things_stand(engine: &Engine, pace: &Pace, run: &str, (seq, wa
         waiting: control.desk().waiting().len(),
         under_way: control.desk().committed().len(),
         snapshot: control.latest().cloned(),
+        departed: engine.departed(),
         freezes: control.freezes().to_vec(),
         mode: mode.clone(),
         modes: modes.to_vec(),

@@ -435,6 +435,16 @@ fn nobody_of_a_part_speaks_for_whom_the_provider_knows() {
         for theirs in ["eve", "dora"] {
             assert_eq!(ask(theirs).status, 201, "{theirs}");
         }
+        // Nor does somebody with more come under a name that whoever has less already speaks with.
+        provider.lock().expect("nobody panicked").behaviour.claims = claims("dora", "ops");
+        let dora = who(address, &Walk::begin(address, &provider).finish())["name"].clone();
+        assert!(dora.as_str().is_some_and(|name| name != "dora" && name.contains("dora")), "{dora}");
+        provider.lock().expect("nobody panicked").behaviour.claims = claims("eve", "east");
+        assert_eq!(
+            who(address, &Walk::begin(address, &provider).finish())["name"],
+            "eve",
+            "as much as theirs"
+        );
     });
 }
 

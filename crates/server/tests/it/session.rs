@@ -2,6 +2,8 @@
 
 use crate::box_desk::{BoxDesk, block_on};
 use crate::wire::{Reply, call};
+use control::agent::Scope;
+use model::names::ClusterName;
 use serde_json::{Value, json};
 use server::access::{Role, Secret, one_time};
 use server::clock::wall_ms;
@@ -53,6 +55,30 @@ impl Browser {
 
 fn freeze() -> Value {
     json!({ "scope": "everything", "reason": "a drill" })
+}
+
+/// Whoever runs a part of the federation hands out its tokens, and not the names of people who came in by a link.
+#[test]
+fn nobody_of_a_part_speaks_for_whom_a_link_let_in() {
+    let folder = Folder::new("linked");
+    let desk = BoxDesk::open(&file(&folder), "");
+    let code = code(&desk, Role::Admin);
+    let part = Scope { clusters: [ClusterName::new("member1").expect("a name")].into(), ..Scope::default() };
+    let keeper = format!("Bearer {}", desk.scoped("keeper", Role::Admin, part).reveal());
+    block_on(async {
+        let (address, _stop) = desk.listen().await;
+        let reply = sign_in(address, &json!({ "code": code.reveal() }), &[]);
+        let name = Browser::new(address, &reply).get("/api/v1/session").json()["name"].clone();
+        let ask = |name: &Value| {
+            let wish = json!({ "name": name, "role": "admin", "scope": { "clusters": ["member1"] } });
+            let headers = [("authorization", keeper.as_str())];
+            call(address, "POST", "/api/v1/tokens", &headers, Some(&wish.to_string()))
+        };
+        let refused = ask(&name);
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        assert!(refused.text().contains("is somebody outside your part"), "{}", refused.text());
+        assert_eq!(ask(&json!("dora")).status, 201);
+    });
 }
 
 #[test]

@@ -38,6 +38,7 @@ const EDITS: &[Edit] = &[
     ("limits that nothing uses", &[("mode: auto, agent", "mode: human, agent")], 1),
     ("a grant without limits", &[(", limits: { highest_risk: low, per_hour: 4 }", "")], 1),
     ("a grant without a pace", &[(", per_hour: 4", "")], 1),
+    ("a grant whose pace is none", &[("per_hour: 4", "per_hour: 1001")], 1),
     ("a grant of everything", &[("mode: human", "mode: auto")], 1),
     ("a grant for every risk", &[("mode: human", "mode: auto\n  limits: { per_hour: 4, replicas: 2 }")], 1),
     ("limits of people", &[("mode: human", "mode: human\n  limits: { highest_risk: low, per_hour: 4 }")], 1),

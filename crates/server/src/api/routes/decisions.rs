@@ -1,5 +1,6 @@
 //! Answers: yes, no, later, elsewhere.
 
+use super::discreet::discretion;
 use super::recommendations::{describe, find, id, tagged};
 use crate::access::{Caller, Right};
 use crate::api::carried::Carried;
@@ -134,27 +135,25 @@ pub(super) async fn answer(
     }
     if review.verdict == Verdict::Approve {
         let plan: Recommendation = whole.documents.body.read("a recommendation").map_err(Problem::from)?;
-        desk.rehearse(plan.action).await?.map_err(|objection| objected(&objection))?;
+        let discretion = discretion(desk, &caller.sight(), &plan.action);
+        let told = |words: &mut String| discretion.told_of_clusters(&plan.action, words);
+        desk.rehearse(plan.action.clone()).await?.map_err(|objection| objected(objection, told))?;
     }
     let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
     refused(id, &outcome)?;
     describe(desk, caller, id).await
 }
 
-/// What the clusters said when they were asked before the approval; in their own words.
-fn objected(objection: &Objection) -> Problem {
-    match objection {
-        Objection::Refused { reason } => Problem::new(
-            Kind::ClusterRefused,
-            format!("Nothing was changed; the clusters would refuse it: {reason}"),
-        ),
-        Objection::NoAnswer { reason } => Problem::new(
-            Kind::NotReady,
-            format!(
-                "Nothing was changed; the clusters could not be asked whether they would take it: {reason}"
-            ),
-        ),
-    }
+/// What the clusters said when they were asked before the approval; in their own words, as far as they are told.
+fn objected(objection: Objection, told: impl Fn(&mut String)) -> Problem {
+    let (kind, what, mut reason) = match objection {
+        Objection::Refused { reason } => (Kind::ClusterRefused, "the clusters would refuse it", reason),
+        Objection::NoAnswer { reason } => {
+            (Kind::NotReady, "the clusters could not be asked whether they would take it", reason)
+        }
+    };
+    told(&mut reason);
+    Problem::new(kind, format!("Nothing was changed; {what}: {reason}"))
 }
 
 fn no_deferral() -> Problem {

@@ -7,6 +7,7 @@ mod batch;
 mod clock;
 mod decided;
 mod decisions;
+mod discreet;
 mod events;
 mod executions;
 mod freezes;

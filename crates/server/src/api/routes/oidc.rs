@@ -191,7 +191,7 @@ async fn welcome(desk: &Desk, arrived: Arrived) -> Result<OpenSession, Problem> 
     desk.record(move |transaction| {
         let Arrived { names, standing: Group { role, scope }, .. } = arrived;
         let free = match &names.plain {
-            Some(plain) => residents.objection(transaction, plain, role)?.is_none(),
+            Some(plain) => residents.leave_to(transaction, plain, (role, &scope))?,
             None => false,
         };
         let name = names.plain.filter(|_| free).unwrap_or(names.marked);

@@ -1,7 +1,8 @@
 //! What several recommendations would bring together, reckoned when somebody asks.
 
+use super::discreet::discretion;
 use super::recommendations::{find, id};
-use crate::access::{Caller, Right, Sight, UNTOLD};
+use crate::access::{Caller, Right, Sight};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, post};
 use crate::api::extract::Body;
@@ -102,8 +103,7 @@ async fn preview(
     Ok(Json(PredictionItem { objections, ..(&prediction).into() }))
 }
 
-/// What the clusters would say to each plan by itself; as many are asked as a person can wait for. Words of a cluster are for those who
-/// see it.
+/// What the clusters would say to each plan by itself; as many are asked as a person can wait for.
 async fn objections(
     desk: &Desk,
     sight: &Sight,
@@ -111,9 +111,12 @@ async fn objections(
 ) -> Result<Vec<String>, Problem> {
     let mut told = Vec::new();
     for (id, action) in plans.into_iter().take(MOST_REHEARSED) {
-        let is_seen = action.clusters().into_iter().all(|cluster| sight.cluster(cluster));
-        let words = |reason: String| if is_seen { reason } else { UNTOLD.to_owned() };
-        match desk.rehearse(action).await? {
+        let discretion = discretion(desk, sight, &action);
+        let words = |mut reason: String| {
+            discretion.told_of_clusters(&action, &mut reason);
+            reason
+        };
+        match desk.rehearse(action.clone()).await? {
             Ok(()) => {}
             Err(Objection::Refused { reason }) => {
                 told.push(format!("{id} would be refused: {}", words(reason)));

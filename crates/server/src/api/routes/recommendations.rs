@@ -1,5 +1,6 @@
 //! What waits for an answer, and what became of what did.
 
+use super::discreet::{discretion, keep_discreet, within};
 use crate::access::{Caller, Discretion, Right, Sight};
 use crate::api::allowed::{Answers, allowed};
 use crate::api::answer::Json;
@@ -12,13 +13,13 @@ use crate::api::wire::{OnTheDesk, RecommendationDetail, RecommendationList, Reco
 use crate::desk::Desk;
 use crate::office::lists::{self, KeptReview};
 use crate::storage::tables::page::Direction;
-use crate::storage::tables::recommendations::{Filter, Item, Sort, SortKey, Whole};
+use crate::storage::tables::recommendations::{Filter, Sort, SortKey, Whole};
 use crate::storage::{Connection, Error, JsonText, Topic};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use model::document::nearest;
-use model::names::{ClusterName, NameError, WorkloadRef};
+use model::names::{NameError, WorkloadRef};
 use model::recommendation::{Recommendation, RecommendationId};
 use model::review::{Stage, Verdict};
 use model::risk::Risk;
@@ -205,21 +206,6 @@ async fn work_out(
     RecommendationList::of(&page).map_err(|error| Problem::internal(&error))
 }
 
-/// Leaves no reason that tells of other parts. What there was in an older run is not known any more.
-fn keep_discreet(rows: &mut [Item], sight: &Sight, desk: &Desk, run: &str) {
-    let now = desk.now();
-    let sides: Vec<ClusterName> = rows
-        .iter()
-        .flat_map(|row| [&row.from_cluster, &row.to_cluster])
-        .filter_map(|side| ClusterName::new(side.as_deref()?).ok())
-        .collect();
-    let observed = now.snapshot.as_deref().filter(|_| run == now.run);
-    let discretion = Discretion::of(sight, observed, desk.clusters().iter().chain(&sides));
-    for row in rows {
-        discretion.told(&mut row.reason);
-    }
-}
-
 /// The number in an address: `R-42`.
 pub(super) fn id(text: &str) -> Result<RecommendationId, Problem> {
     text.parse().map_err(|_| Problem::not_found(format_args!("recommendation {text:?}")))
@@ -272,39 +258,10 @@ pub(super) async fn describe(
     id: RecommendationId,
 ) -> Result<ToldDetail, Problem> {
     let (whole, plan) = find_with_plan(desk, caller, id).await?;
-    let discretion = discretion(desk, &caller.sight(), &plan);
+    let discretion = discretion(desk, &caller.sight(), &plan.action);
     let on_desk = on_the_desk(desk, caller, (&whole, &discretion), id).await?;
     let detail = ToldDetail::of(&whole, &plan, &on_desk).map_err(|error| Problem::internal(&error))?;
-    Ok(within(&caller.sight(), &discretion, detail))
-}
-
-fn discretion(desk: &Desk, sight: &Sight, plan: &Recommendation) -> Discretion {
-    let clusters = desk.clusters().iter().chain(plan.action.clusters());
-    Discretion::of(sight, desk.now().snapshot.as_deref(), clusters)
-}
-
-/// A plan leads from one part of the federation to another. Whoever has one of them learns what becomes of that one.
-fn within(sight: &Sight, discretion: &Discretion, mut detail: ToldDetail) -> ToldDetail {
-    detail.changes.retain(|change| ClusterName::new(&change.cluster).is_ok_and(|name| sight.cluster(&name)));
-    keep_detail_discreet(&mut detail, discretion);
-    detail
-}
-
-/// Whatever was written about the whole federation.
-fn keep_detail_discreet(detail: &mut ToldDetail, discretion: &Discretion) {
-    discretion.told(&mut detail.item.reason);
-    detail.evidence.retain(|evidence| {
-        let limit = evidence.limit.as_deref().unwrap_or_default();
-        [&evidence.subject, &evidence.signal, &evidence.value].into_iter().all(|text| discretion.lets(text))
-            && discretion.lets(limit)
-    });
-    detail
-        .alternatives
-        .retain(|other| discretion.lets(&other.option) && discretion.lets(&other.rejected_because));
-    detail.opinions.iter_mut().for_each(|opinion| discretion.told(&mut opinion.words));
-    let checks = detail.checks.iter_mut().filter_map(|check| check.because.as_mut());
-    let words = detail.risk_because.iter_mut().chain(checks).chain(&mut detail.outcome);
-    words.for_each(|words| discretion.told(words));
+    Ok(within(&caller.sight(), &discretion, (detail, &plan)))
 }
 
 /// What only the loop knows. It is not asked about what is settled.

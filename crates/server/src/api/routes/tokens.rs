@@ -1,6 +1,6 @@
 //! Tokens: who has one, a new one, and none any more.
 
-use crate::access::{Caller, How, NewToken, Right, Role, issue, revoke};
+use crate::access::{Caller, NewToken, Right, Role, issue, revoke};
 use crate::api::answer::Json;
 use crate::api::carried::Carried;
 use crate::api::endpoint::{Endpoint, delete, get, post};
@@ -172,7 +172,7 @@ fn is_held(caller: &Caller, token: &Token) -> bool {
     caller.holds(&token.scope.read("a scope").unwrap_or_default())
 }
 
-/// Whether somebody of this name came from the identity provider with more than a caller holds.
+/// Whether somebody of this name came in with more than a caller holds, through the identity provider or by a link.
 fn is_guest(transaction: &mut dyn Transaction, caller: &Caller, name: &ReviewerName) -> Result<bool, Error> {
     if caller.holds(&Scope::default()) {
         return Ok(false);
@@ -183,15 +183,13 @@ fn is_guest(transaction: &mut dyn Transaction, caller: &Caller, name: &ReviewerN
         ..Filter::default()
     };
     let newest = journal::list(transaction, &welcomes, Direction::Descending, None, LONGEST_PAGE)?;
-    let bodies = newest.rows.iter().filter_map(|entry| entry.body.read::<Welcome>("a session").ok());
-    let mut guests = bodies.filter(|welcome| welcome.how == How::IdentityProvider.as_str());
+    let mut guests = newest.rows.iter().filter_map(|entry| entry.body.read::<Welcome>("a session").ok());
     Ok(guests.any(|welcome| !caller.holds(&welcome.scope)))
 }
 
 /// What the record says of a session.
 #[derive(Deserialize)]
 struct Welcome {
-    how: String,
     scope: Scope,
 }
 

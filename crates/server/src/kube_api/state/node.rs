@@ -87,14 +87,15 @@ fn numbered(named: BTreeMap<String, Vec<&str>>) -> BTreeMap<String, &str> {
     all
 }
 
-/// `nodePool` is `node_pool`.
+/// `nodePool` is `node_pool`, and `GPUModel` is `gpumodel`: only a capital behind a small letter begins a word.
 fn snake_case(name: &str) -> String {
     let mut written = String::new();
+    let mut is_behind_small = false;
     for letter in name.chars() {
-        let behind_small = written.ends_with(|last: char| last.is_ascii_lowercase() || last.is_ascii_digit());
-        if letter.is_ascii_uppercase() && behind_small {
+        if letter.is_ascii_uppercase() && is_behind_small {
             written.push('_');
         }
+        is_behind_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
         written.push(letter.to_ascii_lowercase());
     }
     written
@@ -131,6 +132,15 @@ fn conditions(thing: &Thing, samples: &mut Samples<'_, '_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_are_called_as_kube_state_metrics_calls_them() {
+        let check = |name: &str, expected: &str| assert_eq!(snake_case(&as_label(name)), expected);
+        check("nodePool", "node_pool");
+        check("example.com/GPUModel", "example_com_gpumodel");
+        check("NodeID", "node_id");
+        check("v2Beta", "v2_beta");
+    }
 
     #[test]
     fn no_two_labels_are_called_the_same() {
