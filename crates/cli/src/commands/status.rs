@@ -43,7 +43,7 @@ pub(crate) fn frozen(freeze: &FreezeItem) -> String {
     let until = freeze
         .until
         .map_or_else(|| "until somebody lifts it".to_owned(), |until| format!("until {}", clock(until)));
-    clean(&format!("{}: {what} stands still {until}; {} says: {}", freeze.id, freeze.by, freeze.reason))
+    clean(&format!("{}: {what} stands still {until}; by {}: {}", freeze.id, freeze.by, freeze.reason))
 }
 
 fn text(status: &Status, clusters: &[ClusterItem]) -> String {

@@ -41,7 +41,7 @@ pub(crate) fn text(detail: &RecommendationDetail, now: u64) -> String {
     sheet.part("Change", changes(detail));
     sheet.part("Why", why(detail));
     sheet.part("Evidence", evidence(detail, now));
-    sheet.part("Effect", effect::lines(detail));
+    sheet.part("Effect", effect::lines(detail, now));
     sheet.part("Checks", checks(detail));
     sheet.part("Risk", risk(detail));
     sheet.part("Way back", [detail.way_back.clone()]);

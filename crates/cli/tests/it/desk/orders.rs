@@ -9,7 +9,7 @@ fn a_freeze_stops_and_is_lifted_by_an_admin() {
     desk.advance("2m");
     let said = desk.done("otto", &["freeze", "--cluster", "member2", "--reason", "new nodes", "--for", "2h"]);
     assert!(
-        said.starts_with("F-1: cluster member2 stands still until 2:02:00; otto says: new nodes"),
+        said.starts_with("F-1: cluster member2 stands still until 2:02:00; by otto: new nodes"),
         "{said}"
     );
     assert!(said.contains("drover unfreeze F-1 --reason"), "{said}");

@@ -147,8 +147,10 @@ impl From<&Estimate> for EstimateItem {
 
 impl From<&PlanOutlook> for PlanItem {
     fn from(plan: &PlanOutlook) -> Self {
-        let reason =
-            |FailureReason { reason, seeds }: &FailureReason| format!("{reason} (in {seeds} futures)");
+        let reason = |FailureReason { reason, seeds }: &FailureReason| match seeds {
+            1 => format!("{reason} (in 1 future)"),
+            _ => format!("{reason} (in {seeds} futures)"),
+        };
         Self {
             id: plan.id.to_string(),
             done: plan.done,

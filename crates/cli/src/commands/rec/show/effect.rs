@@ -1,6 +1,6 @@
 //! What is expected of a plan, in a few lines: what changes, by how much, and how sure that is.
 
-use crate::terminal::{clean, span};
+use crate::terminal::{clean, clock, span};
 use model::review::Stage;
 use server::api::wire::{
     EstimateItem, MeasureItem, OutlookItem, PlanItem, PredictionItem, RecommendationDetail,
@@ -12,13 +12,22 @@ const MOST_MEASURES: usize = 6;
 /// A change that is smaller than this, on average, is none to a person.
 const SMALLEST_CHANGE: f64 = 0.005;
 
-pub(super) fn lines(detail: &RecommendationDetail) -> Vec<String> {
+/// `now` is the federation's own time.
+pub(super) fn lines(detail: &RecommendationDetail, now: u64) -> Vec<String> {
     let Some(prediction) = &detail.prediction else { return vec![unpredicted(detail)] };
     let fates = |outlook: &OutlookItem| {
         let own = outlook.plans.iter().find(|plan| plan.id == detail.item.id);
         own.map(fate).into_iter().collect()
     };
-    told(prediction, "alone", fates)
+    let mut lines = told(prediction, "alone", fates);
+    lines.insert(1, reckoned(prediction.made_at, now));
+    lines
+}
+
+/// A prediction is as old as what was known when it was made.
+fn reckoned(at: u64, now: u64) -> String {
+    let age = span(now.saturating_sub(at));
+    format!("reckoned at {}, {age} ago; what was begun since then is not in it", clock(at))
 }
 
 /// Whoever decides now decides without knowing, and is told so.

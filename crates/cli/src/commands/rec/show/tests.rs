@@ -17,7 +17,7 @@ fn a_decision_fits_on_a_page() {
               "without": estimate(4.0, 4.0, 4.0), "with": estimate(4.0, 4.0, 4.0), "difference": estimate(-0.001, -1.0, 1.0) },
         ],
         "plans": [{ "id": "R-3", "done": 4, "failed": 1, "rolledBack": 0, "unfinished": 0,
-                    "takesSeconds": estimate(3.25, 2.0, 5.0), "reasons": ["the target was not ready (in 1 futures)"] }],
+                    "takesSeconds": estimate(3.25, 2.0, 5.0), "reasons": ["the target was not ready (in 1 future)"] }],
     });
     let mut detail = json!({
         "id": "R-3", "version": 4, "stage": "pending", "agent": "keeper", "kind": "migrate",
@@ -58,8 +58,9 @@ fn a_decision_fits_on_a_page() {
         Evidence  member1: CPU requested 104.5 % (limit 80 %)
                   observed at 0:01:59, 1m ago; 500ms old when it was proposed
         Effect    in 5 rehearsed futures of 30m; intervals should hold 95 % of them
+                  reckoned at 0:02:01, 59s ago; what was begun since then is not in it
                   alone:
-                    done in 4 of 5, takes 3.25 [2, 5] s; otherwise: the target was not ready (in 1 futures)
+                    done in 4 of 5, takes 3.25 [2, 5] s; otherwise: the target was not ready (in 1 future)
                     pending pods of federation: 2 → 0 pods, change -2 [-3, -0.5]
                     cpu load of member2: 0 % → 13.07 %, change 13.07 % [10 %, 15 %]
                   on top of R-2:
