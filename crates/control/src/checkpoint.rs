@@ -7,6 +7,7 @@ use crate::control_loop::{ControlLoop, TrackRecord};
 use crate::freezes::Freezes;
 use crate::guardrails::MoveLog;
 use crate::policy::Modes;
+use crate::rejections::Rejections;
 use crate::review_desk::ReviewDesk;
 use crate::supply::Supply;
 use model::names::AgentName;
@@ -28,6 +29,8 @@ pub struct Checkpoint {
     supply: Supply,
     desk: ReviewDesk,
     moves: MoveLog,
+    #[serde(default)]
+    rejections: Rejections,
     modes: Modes,
     freezes: Freezes,
     records: BTreeMap<AgentName, TrackRecord>,
@@ -59,6 +62,7 @@ impl ControlLoop {
             supply: self.supply().clone(),
             desk: self.desk.clone(),
             moves: self.moves.clone(),
+            rejections: self.rejections.clone(),
             modes: self.modes.clone(),
             freezes: self.freezes.clone(),
             records: self.records.clone(),
@@ -76,6 +80,7 @@ impl ControlLoop {
             supply,
             desk,
             moves,
+            rejections,
             modes,
             freezes,
             records,
@@ -88,7 +93,7 @@ impl ControlLoop {
         self.supplied(next_observation, &supply, &mut Vec::new());
         self.recall(agents)?;
         (self.desk, self.moves, self.modes, self.freezes) = (desk, moves, modes, freezes);
-        (self.records, self.history) = (records, history.into());
+        (self.records, self.history, self.rejections) = (records, history.into(), rejections);
         (self.next_observation, self.next_batch, self.next_id) = (next_observation, next_batch, next_id);
         self.next_look = next_look;
         Ok(())

@@ -6,6 +6,7 @@ use crate::freezes::Freezes;
 use crate::guardrails::{GuardrailConfig, MoveLog, sight};
 use crate::policy::{Modes, Policy};
 use crate::question::Answer;
+use crate::rejections::Rejections;
 use crate::review_desk::{Expiry, ReviewDesk, ReviewMode};
 use crate::sift::{Proposer, Sieve, Sifted};
 use crate::strategy::{Outcome, View};
@@ -50,6 +51,7 @@ pub struct ControlLoop {
     pub(crate) agents: Vec<Member>,
     pub(crate) desk: ReviewDesk,
     pub(crate) moves: MoveLog,
+    pub(crate) rejections: Rejections,
     pub(crate) modes: Modes,
     pub(crate) freezes: Freezes,
     pub(crate) records: BTreeMap<AgentName, TrackRecord>,
@@ -111,6 +113,7 @@ impl ControlLoop {
             agents,
             desk: ReviewDesk::default(),
             moves: MoveLog::default(),
+            rejections: Rejections::default(),
             history: VecDeque::new(),
             next_observation,
             next_batch: 1,
@@ -352,6 +355,7 @@ impl ControlLoop {
             proposer,
             desk: &self.desk,
             moves: &self.moves,
+            rejections: &self.rejections,
             freezes: self.freezes.standing(),
             config: &self.config,
             batch: self.next_batch,

@@ -22,6 +22,7 @@ pub mod ordering;
 pub mod policy;
 pub mod projection;
 pub mod question;
+mod rejections;
 pub mod replay;
 pub mod review_desk;
 pub mod reviewing;

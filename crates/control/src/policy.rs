@@ -30,6 +30,9 @@ pub struct Policy {
     /// Whether people may approve plans that they made or changed themselves.
     #[serde(default)]
     pub own_plans: bool,
+    /// For so long no agent recommends again what a person rejected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask_again_after: Option<Period>,
     /// Whether the effect of each recommendation is predicted before anybody is asked.
     #[serde(default)]
     pub predict: bool,
@@ -101,6 +104,11 @@ impl Policy {
     pub(crate) fn people_needed(&self, facts: &Facts) -> u32 {
         let fitting = self.approvers.iter().filter(|rule| rule.when.may_hold(facts));
         fitting.map(|rule| rule.people).max().unwrap_or(1)
+    }
+
+    /// For how long a no counts.
+    pub(crate) fn rest(&self) -> Period {
+        self.ask_again_after.unwrap_or_default()
     }
 
     pub fn is_default(&self) -> bool {

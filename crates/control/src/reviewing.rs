@@ -29,9 +29,20 @@ impl ControlLoop {
             return effects.push(Effect::RefuseReview { id, refusal });
         }
         match review.verdict {
-            Verdict::Reject => effects.push(self.desk.reject(id)),
+            Verdict::Reject => {
+                self.remember_no(now, review);
+                effects.push(self.desk.reject(id));
+            }
             Verdict::Defer { until } => effects.extend(self.desk.defer(id, until)),
             Verdict::Approve => self.approve(now, review, effects),
+        }
+    }
+
+    fn remember_no(&mut self, now: Timestamp, review: &Review) {
+        if let (Reviewer::Person(by), Some(plan)) =
+            (&review.reviewer, self.desk.recommendation(review.recommendation))
+        {
+            self.rejections.record((now, self.config.policy.rest()), &plan.action, by.clone());
         }
     }
 

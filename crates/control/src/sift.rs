@@ -4,6 +4,7 @@ use crate::agent::Scope;
 use crate::control_loop::LoopConfig;
 use crate::guardrails::{self, Ground, MoveLog, Refusal};
 use crate::projection::Projection;
+use crate::rejections::Rejections;
 use crate::review_desk::{Expiry, ReviewDesk};
 use crate::risk;
 use crate::world::RefusedDraft;
@@ -22,6 +23,7 @@ pub(crate) struct Sieve<'a> {
     pub(crate) proposer: Proposer<'a>,
     pub(crate) desk: &'a ReviewDesk,
     pub(crate) moves: &'a MoveLog,
+    pub(crate) rejections: &'a Rejections,
     pub(crate) freezes: &'a [StandingFreeze],
     pub(crate) config: &'a LoopConfig,
     pub(crate) batch: u64,
@@ -97,7 +99,10 @@ impl Sieve<'_> {
         guardrails::check(
             &Ground { now, snapshot, before, after, committed, moves, freezes, agent, undoing, config },
             action,
-        )
+        )?;
+        // People may change their minds.
+        let is_persons = undoing || self.proposer.person.is_some();
+        if is_persons { Ok(()) } else { self.rejections.check((now, self.config.policy.rest()), action) }
     }
 
     fn keeps_its_place(&self, recommendation: &Recommendation) -> Option<RecommendationId> {

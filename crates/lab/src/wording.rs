@@ -102,6 +102,9 @@ pub fn refused(refusal: &Refusal) -> String {
         Refusal::Frozen { until: Some(until), reason } => {
             format!("Nothing is moved until {}: {reason}", moment(*until))
         }
+        Refusal::SaidNo { by, until } => {
+            format!("{by} said no to this a short while ago; no agent asks again before {}.", moment(*until))
+        }
         Refusal::DeskFull { limit } => {
             format!("{limit} recommendations are open already; nobody could review more.")
         }
@@ -133,6 +136,7 @@ pub const fn refusal_kind(refusal: &Refusal) -> &'static str {
         Refusal::CoolDown { .. } => "moved too recently",
         Refusal::TooManyMoves { .. } => "too many moves in an hour",
         Refusal::Frozen { .. } => "frozen",
+        Refusal::SaidNo { .. } => "rejected a short while ago",
         Refusal::DeskFull { .. } => "review desk full",
     }
 }

@@ -10,7 +10,7 @@ mod precondition;
 
 use crate::projection::Projection;
 use model::action::Action;
-use model::names::{AgentName, ClusterName, PoolName, WorkloadRef};
+use model::names::{AgentName, ClusterName, PoolName, ReviewerName, WorkloadRef};
 use model::order::StandingFreeze;
 use model::ratio::Ratio;
 use model::recommendation::RecommendationId;
@@ -167,6 +167,11 @@ pub enum Refusal {
         until: Option<Timestamp>,
         reason: String,
     },
+    /// A person said no to the same a short while ago.
+    SaidNo {
+        by: ReviewerName,
+        until: Timestamp,
+    },
     /// The desk holds as many open recommendations as it may.
     DeskFull {
         limit: u32,
@@ -187,6 +192,7 @@ impl Refusal {
                 | Self::CoolDown { .. }
                 | Self::TooManyMoves { .. }
                 | Self::Frozen { .. }
+                | Self::SaidNo { .. }
                 | Self::DeskFull { .. }
         )
     }

@@ -35,6 +35,24 @@ impl Told {
     }
 }
 
+/// Whether a token is what the record says of it, for a desk at work: somebody may reach its tables meanwhile.
+pub(super) fn is_as_told(connection: &mut dyn Connection, token: &Token) -> Result<bool, Error> {
+    let kinds = vec![CREATED.to_owned(), REVOKED.to_owned()];
+    let filter = Filter { kinds, subject: Some(token.id.clone()), ..Filter::default() };
+    let newest = journal::list(connection, &filter, Direction::Descending, None, 1)?.rows.pop();
+    let told = newest
+        .filter(|entry| entry.kind == CREATED)
+        .and_then(|entry| entry.body.read::<Told>("a token").ok());
+    let is_right = told.is_some_and(|told| told.fits(token));
+    if !is_right {
+        let Token { id, name, .. } = token;
+        crate::log::error(&format!(
+            "token {id} of {name:?} is not what the record says; nobody is let in with it"
+        ));
+    }
+    Ok(is_right)
+}
+
 /// Ends the tokens that count and are not what the record says of them, with every session that was opened with them.
 pub(crate) fn end_changed(transaction: &mut dyn Transaction, wall_ms: i64) -> Result<(), Error> {
     let told = told(transaction)?;

@@ -1,6 +1,7 @@
 //! Recognising somebody by what they bring, and letting nobody in who brings nothing.
 
 use super::caller::{Caller, Proof};
+use super::changed;
 use super::cookie::session_cookie;
 use super::role::Role;
 use super::roll::{Brought, Purpose};
@@ -58,7 +59,7 @@ impl Door {
         match self {
             Self::Token(secret) => {
                 let token = tokens::valid(connection, secret.hash(), wall_ms)?;
-                Ok(token.map(|token| Credential::Token(Arc::new(token))))
+                told(connection, token)
             }
             Self::Session { cookie, .. } => {
                 let session = sessions::valid(connection, cookie.hash(), wall_ms)?;
@@ -133,7 +134,10 @@ impl Credential {
         wall_ms: i64,
     ) -> Result<Option<Self>, Error> {
         Ok(match proof {
-            Proof::Token(id) => tokens::get(connection, id)?.map(|token| Self::Token(Arc::new(token))),
+            Proof::Token(id) => {
+                let token = tokens::get(connection, id)?;
+                told(connection, token)?
+            }
             Proof::Session(hash) => {
                 sessions::valid(connection, *hash, wall_ms)?.map(|session| Self::Session(Arc::new(session)))
             }
@@ -217,6 +221,13 @@ impl Note {
             Self::SessionGoesOn { hash, until } => sessions::extend(transaction, *hash, *until),
         }
     }
+}
+
+/// A token that the record tells of like this.
+fn told(connection: &mut dyn Connection, token: Option<Token>) -> Result<Option<Credential>, Error> {
+    let Some(token) = token else { return Ok(None) };
+    let is_right = changed::is_as_told(connection, &token)?;
+    Ok(is_right.then(|| Credential::Token(Arc::new(token))))
 }
 
 fn must_prove(csrf: Option<&Secret>, session: &LoginSession) -> Result<(), Problem> {

@@ -27,6 +27,9 @@ use std::net::SocketAddr;
 /// Each webhook has a connection and a place in the record of its own.
 const MOST_WEBHOOKS: usize = 32;
 
+/// Longer than it takes to mean it, shorter than it takes for the federation to be another one.
+const ASK_AGAIN_AFTER: Period = Period::from_minutes(30);
+
 /// Reads and checks a desk's file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<DeskConfig, Problems> {
     let Draft { value, document, doubts, problems } =
@@ -191,6 +194,7 @@ impl Checker<'_> {
             passes: passes.into_iter().collect::<Option<_>>()?,
             approvers: approvers.into_iter().collect::<Option<_>>()?,
             own_plans: review.own_plans,
+            ask_again_after: Some(review.ask_again_after.unwrap_or(ASK_AGAIN_AFTER)),
             predict: raw.prediction.enabled,
         };
         Some(ReviewConfig { mode, expires_after: review.expires_after, policy })

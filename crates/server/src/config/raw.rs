@@ -126,6 +126,9 @@ pub struct RawDeskReview {
     pub approvers: Vec<RawApprovers>,
     /// Whether people may approve plans that they made or changed themselves.
     pub own_plans: bool,
+    /// For so long no agent recommends again what a person rejected; half an hour by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ask_again_after: Option<Period>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

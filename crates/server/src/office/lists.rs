@@ -64,7 +64,7 @@ impl Lists<'_> {
                         whole.item.settled_at_ms = Some(step.at.0 as i64);
                     }
                 })?;
-                if matches!(stage, Stage::Approved | Stage::Rejected) {
+                if is_answer(effect) {
                     self.answered(*id)?;
                 }
                 if stage.is_final() { self.ended(*id, *stage) } else { Ok(()) }
@@ -107,7 +107,7 @@ impl Lists<'_> {
 
     /// Keeps an answer that had an effect. What a rule answered is part of the step in which it did.
     fn answered(&mut self, id: RecommendationId) -> Result<(), Error> {
-        let Some(kept) = self.kept_review(id) else { return Ok(()) };
+        let Some(kept) = kept_review(self.step, self.wall_ms, id) else { return Ok(()) };
         let Some(mut whole) = find(self.transaction, self.run, id)? else { return Ok(()) };
         let documents = &mut whole.documents;
         let mut all: Vec<KeptReview> =
@@ -190,31 +190,35 @@ impl Lists<'_> {
         modes::put(self.transaction, &row)
     }
 
-    fn kept_review(&self, id: RecommendationId) -> Option<KeptReview> {
-        let (at, wall_ms) = (self.step.at, self.wall_ms);
-        if let Input::Reviewed(Review { recommendation, verdict, reviewer: who, note, .. }) = &self.step.input
-            && *recommendation == id
-        {
-            let (by, verdict) = (reviewer(who), verdict_name(verdict).to_owned());
-            return Some(KeptReview { by, verdict, note: note.clone(), at, wall_ms });
-        }
-        let rule = self.step.effects.iter().find_map(|effect| match effect {
-            Effect::Apply(approved) if approved.recommendation().id == id => Some(approved.reviewer()),
-            _ => None,
-        })?;
-        Some(KeptReview { by: reviewer(rule), verdict: "approve".to_owned(), note: None, at, wall_ms })
-    }
-
     fn predicted(&mut self, id: RecommendationId, prediction: &Prediction) -> Result<(), Error> {
-        let (text, benefit) = (JsonText::of(prediction), benefit(prediction));
-        self.change(id, |whole, _| {
-            whole.documents.prediction = Some(text);
-            whole.item.predicted = 1;
-            whole.item.benefit = benefit.map(|benefit| benefit.mean);
-            whole.item.benefit_low = benefit.map(|benefit| benefit.low);
-            whole.item.benefit_high = benefit.map(|benefit| benefit.high);
-        })
+        self.change(id, |whole, _| foretell(whole, prediction))
     }
+}
+
+/// Whether somebody's answer had this effect.
+pub(super) const fn is_answer(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Settle { stage: Stage::Approved | Stage::Rejected, .. }
+            | Effect::Defer { .. }
+            | Effect::Endorse { .. }
+    )
+}
+
+/// The answer that a step is, or has in it.
+pub(super) fn kept_review(step: &Step, wall_ms: i64, id: RecommendationId) -> Option<KeptReview> {
+    let at = step.at;
+    if let Input::Reviewed(Review { recommendation, verdict, reviewer: who, note, .. }) = &step.input
+        && *recommendation == id
+    {
+        let (by, verdict) = (reviewer(who), verdict_name(verdict).to_owned());
+        return Some(KeptReview { by, verdict, note: note.clone(), at, wall_ms });
+    }
+    let rule = step.effects.iter().find_map(|effect| match effect {
+        Effect::Apply(approved) if approved.recommendation().id == id => Some(approved.reviewer()),
+        _ => None,
+    })?;
+    Some(KeptReview { by: reviewer(rule), verdict: "approve".to_owned(), note: None, at, wall_ms })
 }
 
 /// How an answer is called.
@@ -242,6 +246,16 @@ struct Benefit {
     mean: f64,
     low: f64,
     high: f64,
+}
+
+/// What was predicted stands on a recommendation.
+pub(super) fn foretell(Whole { item, documents }: &mut Whole, prediction: &Prediction) {
+    let benefit = benefit(prediction);
+    documents.prediction = Some(JsonText::of(prediction));
+    item.predicted = 1;
+    item.benefit = benefit.map(|benefit| benefit.mean);
+    item.benefit_low = benefit.map(|benefit| benefit.low);
+    item.benefit_high = benefit.map(|benefit| benefit.high);
 }
 
 /// Pods that do not have to wait for a node, on average over the look ahead.

@@ -332,7 +332,7 @@ impl Opening {
             engine.start(&step);
         }
         tally.observe(&step, entry.wall_ms);
-        standing.observe(&step);
+        standing.observe(&step, (entry.seq, entry.wall_ms));
         Ok(true)
     }
 

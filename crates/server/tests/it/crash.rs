@@ -241,7 +241,14 @@ fn what_somebody_changed_by_hand_is_not_decided_and_is_written_anew() {
     let plan = "UPDATE recommendation_documents SET body = REPLACE(body, 'member', 'cluster') WHERE id = 1";
     let list = "UPDATE recommendations SET action = 'do nothing' WHERE id = 1";
     let stage = "UPDATE recommendations SET stage = 'approved' WHERE id = 1";
-    for (statement, is_noticed) in [(plan, true), (list, true), (stage, false)] {
+    let prediction =
+        "UPDATE recommendation_documents SET prediction = REPLACE(prediction, '0', '7') WHERE id = 1";
+    let reviews = "UPDATE recommendation_documents SET reviews = \
+        '[{\"by\":\"person:eve\",\"verdict\":\"approve\",\"at\":1,\"wall_ms\":1}]' WHERE id = 1";
+    let outcome = "UPDATE recommendation_documents SET outcome = '{\"because\":\"started\"}' WHERE id = 1";
+    for (statement, is_noticed) in
+        [(plan, true), (list, true), (stage, false), (prediction, false), (reviews, false), (outcome, false)]
+    {
         on_each_location(|location| {
             let before = with_desk(location, "", async |desk| {
                 desk.advance(130).await;
@@ -267,7 +274,18 @@ fn what_somebody_changed_by_hand_is_not_decided_and_is_written_anew() {
             });
             with_desk(location, "", async |desk| {
                 let after = desk.get(Role::Viewer, "/api/v1/recommendations/R-1").await.body;
-                for field in ["stage", "action", "planHash", "agent", "reason", "clusters"] {
+                let told = [
+                    "stage",
+                    "action",
+                    "planHash",
+                    "agent",
+                    "reason",
+                    "changes",
+                    "prediction",
+                    "reviews",
+                    "outcome",
+                ];
+                for field in told {
                     assert_eq!(after[field], before[field], "{statement}: {field}");
                 }
                 let noted = desk.get(Role::Auditor, "/api/v1/audit?kind=table.corrected").await.body;

@@ -250,7 +250,7 @@ pub(super) fn reject(arguments: &Reject) -> Outcome {
             return rejected_before(&found.detail);
         }
         let (id, action) = (clean(&detail.item.id), clean(&detail.item.action));
-        format!("{id} is rejected: {action}\nThis is final; an agent may recommend it again.")
+        format!("{id} is rejected: {action}\nThis is final; agents may recommend the same again after review.ask_again_after of the desk's file.")
     })
 }
 

@@ -56,6 +56,8 @@ async fn snapshot(
 ) -> Result<Json<SnapshotItem>, Problem> {
     let hash = hash(&text, "snapshot")?;
     let found = desk.read(move |connection| snapshots::get(connection, hash)).await?;
-    let gone = || Problem::new(Kind::NotFound, format!("Snapshot {text} is not kept, or not any more."));
+    let gone = || {
+        Problem::new(Kind::NotFound, format!("Snapshot {text} is not kept, not any more, or not as it was."))
+    };
     found.map(|kept| Json(kept.into())).ok_or_else(gone)
 }

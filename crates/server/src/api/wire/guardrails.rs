@@ -54,7 +54,7 @@ impl Guardrails {
         let passes = policy.passes.iter();
         let approvers = policy.approvers.iter();
         Self {
-            limits: items(limits),
+            limits: items(limits, policy),
             passes: passes
                 .map(|pass| PassItem { name: pass.name.to_string(), rule: text(&pass.when) })
                 .collect(),
@@ -67,7 +67,7 @@ impl Guardrails {
     }
 }
 
-fn items(limits: &GuardrailConfig) -> Vec<LimitItem> {
+fn items(limits: &GuardrailConfig, policy: &Policy) -> Vec<LimitItem> {
     let item = |name: &str, value: Option<String>, says: &str| LimitItem {
         name: name.to_owned(),
         value,
@@ -90,6 +90,11 @@ fn items(limits: &GuardrailConfig) -> Vec<LimitItem> {
             "cool_down",
             Some(limits.cool_down.to_string()),
             "A workload that moved stays at least this long.",
+        ),
+        item(
+            "ask_again_after",
+            policy.ask_again_after.map(|period| period.to_string()),
+            "What a person rejected is not recommended again before.",
         ),
         item(
             "moves_per_hour",

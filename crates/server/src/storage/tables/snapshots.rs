@@ -35,8 +35,14 @@ pub fn put(
     Ok(hash)
 }
 
+/// A snapshot by its name; nothing if it is not kept, or is not what it was.
 pub fn get(connection: &mut dyn Connection, hash: ContentHash) -> Result<Option<Snapshot>, Error> {
-    find(connection, "WHERE hash = $1", values![hash])
+    let found: Option<Snapshot> = find(connection, "WHERE hash = $1", values![hash])?;
+    let is_intact = |kept: &Snapshot| ContentHash::of_bytes(kept.body.as_str().as_bytes()) == hash;
+    if found.as_ref().is_some_and(|kept| !is_intact(kept)) {
+        crate::log::error(&format!("somebody changed the snapshot {hash} in the database; it is not shown"));
+    }
+    Ok(found.filter(is_intact))
 }
 
 /// The names of all that are kept of a run, oldest first.
