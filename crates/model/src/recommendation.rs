@@ -25,7 +25,11 @@ impl FromStr for RecommendationId {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = text.strip_prefix("R-").and_then(|digits| digits.parse().ok());
-        number.map(Self).ok_or("a recommendation is written R-<number>, such as R-42")
+        // One number is written in one way.
+        number
+            .map(Self)
+            .filter(|id| id.to_string() == text)
+            .ok_or("a recommendation is written R-<number>, such as R-42")
     }
 }
 

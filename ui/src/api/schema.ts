@@ -2402,7 +2402,7 @@ export interface components {
             verdict: string;
         };
         /** @description What can be allowed. */
-        Right: "see-world" | "see-desk" | "propose" | "decide" | "steer" | "administer" | "audit" | "be-somebody";
+        Right: "see-world" | "see-desk" | "propose" | "speak-for-agent" | "decide" | "steer" | "administer" | "audit" | "be-somebody";
         /** @enum {string} */
         RiskWord: "low" | "medium" | "high";
         /** @description What somebody is allowed to be. */

@@ -1,4 +1,4 @@
-//! Who may do what: five roles, eight rights, one table.
+//! Who may do what: five roles, nine rights, one table.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,8 @@ pub enum Right {
     SeeDesk,
     /// Put a plan on the desk.
     Propose,
+    /// Say under an agent's name what it wants now.
+    SpeakForAgent,
     /// Approve, reject, defer, change a target.
     Decide,
     /// Freeze, abort, roll back; let virtual time run.
@@ -60,7 +62,9 @@ impl Role {
     }
 
     pub const fn may(self, right: Right) -> bool {
-        use Right::{Administer, Audit, BeSomebody, Decide, Propose, SeeDesk, SeeWorld, Steer};
+        use Right::{
+            Administer, Audit, BeSomebody, Decide, Propose, SeeDesk, SeeWorld, SpeakForAgent, Steer,
+        };
         match self {
             Self::Viewer => matches!(right, SeeWorld | SeeDesk | BeSomebody),
             Self::Operator => matches!(right, SeeWorld | SeeDesk | BeSomebody | Propose | Decide | Steer),
@@ -68,7 +72,7 @@ impl Role {
                 right,
                 SeeWorld | SeeDesk | BeSomebody | Propose | Decide | Steer | Administer | Audit
             ),
-            Self::Agent => matches!(right, SeeWorld | BeSomebody | Propose),
+            Self::Agent => matches!(right, SeeWorld | BeSomebody | Propose | SpeakForAgent),
             Self::Auditor => matches!(right, SeeWorld | SeeDesk | BeSomebody | Audit),
         }
     }
@@ -81,10 +85,11 @@ impl fmt::Display for Role {
 }
 
 impl Right {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::SeeWorld,
         Self::SeeDesk,
         Self::Propose,
+        Self::SpeakForAgent,
         Self::Decide,
         Self::Steer,
         Self::Administer,

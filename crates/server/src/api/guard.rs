@@ -3,7 +3,7 @@
 use super::endpoint::{Access, Breadth, Endpoint};
 use super::problem::{Kind, Problem};
 use super::remote::remote;
-use super::routes::METRICS;
+use super::routes::{METRICS, PROBES};
 use super::within::{Bounds, within};
 use crate::access::{Caller, Door};
 use crate::attended::with_via;
@@ -30,7 +30,7 @@ pub(super) fn protect(endpoint: Endpoint, desk: &Desk) -> MethodRouter<Desk> {
     let route = (name(&method), path);
     router
         .route_layer(from_fn_with_state(Bounds::new(&desk.limits(), largest_body, pace), within))
-        .route_layer(from_fn_with_state((desk.clone(), access, breadth), admit))
+        .route_layer(from_fn_with_state((desk.clone(), access, breadth, counted_as(path)), admit))
         .route_layer(from_fn_with_state((desk.clone(), route), count))
 }
 
@@ -60,14 +60,19 @@ async fn count(State((desk, route)): State<(Desk, Route)>, request: Request, nex
     response
 }
 
+/// Whoever keeps the process running asks from the same place as others, and must not be kept out because of what these do.
+fn counted_as(path: &str) -> &'static str {
+    if PROBES.contains(&path) { "probe" } else { "stranger" }
+}
+
 async fn admit(
-    State((desk, access, breadth)): State<(Desk, Access, Breadth)>,
+    State((desk, access, breadth, counted_as)): State<(Desk, Access, Breadth, &'static str)>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let door = knock(&desk, &request);
-    let stranger =
-        format!("stranger:{}", remote(&desk.access().proxies, request.headers(), request.extensions()));
+    let place = remote(&desk.access().proxies, request.headers(), request.extensions());
+    let stranger = format!("{counted_as}:{place}");
     let caller = match admitted(&desk, (access, breadth), door).await {
         Ok(caller) => caller,
         // Whoever is refused may not go on asking for ever: that counts for the place they ask from.

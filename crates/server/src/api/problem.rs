@@ -161,7 +161,7 @@ impl Problem {
             detail: detail.into(),
             code,
             errors: Vec::new(),
-            instance: attended::request().map(|id| format!("{INSTANCE}{id}").into()),
+            instance: instance(),
             retryable: code.is_retryable(),
             retry_after: None,
         }
@@ -202,9 +202,16 @@ impl Problem {
     }
 }
 
+/// The request that is attended to.
+fn instance() -> Option<Box<str>> {
+    attended::request().map(|id| format!("{INSTANCE}{id}").into())
+}
+
 impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
+    fn into_response(mut self) -> Response {
         let status = self.code.status();
+        // It may have been found where nobody knows of a request.
+        self.instance = self.instance.or_else(instance);
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (status, body).into_response();
         let headers = response.headers_mut();

@@ -59,7 +59,9 @@ async fn once(
     let scope = caller.map(|caller| caller.scope.clone()).filter(|scope| *scope != Scope::default());
     let (parts, body) = request.into_parts();
     let bytes = read(body).await?;
-    let asked = (parts.method.as_str(), parts.uri.to_string(), &*bytes);
+    // What was read is part of what is asked: an answer to another version is another answer.
+    let condition = parts.headers.get(header::IF_MATCH).map(|value| value.as_bytes().to_vec());
+    let asked = (parts.method.as_str(), parts.uri.to_string(), &*bytes, condition);
     let asked = scope.map_or_else(|| ContentHash::of(&asked), |scope| ContentHash::of(&(&asked, scope)));
     let claim = {
         let key = key.clone();
@@ -93,11 +95,12 @@ fn under_way() -> Problem {
     Problem { retryable: true, ..problem }.after(1)
 }
 
-/// Keeps an answer. One that says "try again later" is not an answer: the key is free again, unless something was done.
+/// Keeps an answer. One that says "try again later" or "read it again" is not an answer: the key is free again, unless something was done.
 async fn keep((desk, keeping): (&Desk, Keeping), key: Key, answer: Response) -> Result<Response, Problem> {
     let (parts, body) = answer.into_parts();
     let bytes = read(body).await?;
-    let is_none = parts.status.is_server_error() || parts.status == StatusCode::TOO_MANY_REQUESTS;
+    let is_none = parts.status.is_server_error()
+        || [StatusCode::TOO_MANY_REQUESTS, StatusCode::PRECONDITION_FAILED].contains(&parts.status);
     if is_none || (keeping == Keeping::NoSecret && parts.status.is_success()) {
         desk.write(move |transaction| idempotency::release(transaction, &key, &answer_lost)).await?;
     } else {

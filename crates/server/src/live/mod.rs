@@ -17,7 +17,7 @@ use control::control_loop::{Spent, TrackRecord};
 use control::guardrails::GuardrailConfig;
 use lab::run::AgentHeader;
 use model::names::AgentName;
-use model::order::{Mode, ModeSetting, StandingFreeze};
+use model::order::{Extent, Mode, ModeSetting, StandingFreeze};
 use model::snapshot::Snapshot;
 use model::time::Timestamp;
 use std::collections::BTreeMap;
@@ -57,6 +57,15 @@ pub struct Now {
     pub supplied: Vec<AgentHeader>,
     /// What every plan is held to.
     pub guardrails: GuardrailConfig,
+}
+
+impl Now {
+    /// Who answers where nothing is set for a part: what people set for everything, or what the desk's file says.
+    pub fn mode_of_everything(&self) -> &Mode {
+        let is_general =
+            |setting: &&ModeSetting| setting.agent.is_none() && setting.scope == Extent::Everything;
+        self.modes.iter().find(is_general).map_or(&self.mode, |setting| &setting.mode)
+    }
 }
 
 /// The place where the newest state is found.

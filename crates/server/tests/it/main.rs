@@ -1,5 +1,6 @@
 //! The desk as a whole: a real database, a real office, and requests as they come over HTTP.
 
+mod answers;
 mod box_desk;
 mod crash;
 mod described;

@@ -1,5 +1,7 @@
 // Rejecting. A reason is asked for, because agents and colleagues learn from it.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { guardrailsQuery } from '../../api/administration';
 import type { RecommendationDetail } from '../../api/types';
 import { CommandLine } from '../../components/CommandLine';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -32,6 +34,9 @@ export function RejectDialog({ detail, onClose, onRollBack }: Props) {
   const blocked = useWriteBlock('decide');
   const reject = useAnswer(detail, { title: `${detail.id} is rejected`, onDone: onClose });
   const settled = settledWhile(reject, detail);
+  const rest = useQuery(guardrailsQuery).data?.limits.find(
+    (limit) => limit.name === 'ask_again_after',
+  )?.value;
   const refusal =
     refusalOf(detail, 'reject', blocked) ?? (reason.trim() ? null : 'Say why: agents and colleagues see it.');
   return (
@@ -71,6 +76,7 @@ export function RejectDialog({ detail, onClose, onRollBack }: Props) {
         onChange={(event) => setReason(event.target.value)}
         error={reject.error ? undefined : null}
       />
+      {rest && rest !== '0s' && <p className={css.rest}>No agent recommends the same again within {rest}.</p>}
       {reject.error && !settled && <ErrorNotice error={reject.error} />}
       <CommandLine
         command={commandLine('drover', 'rec', 'reject', detail.id, '--reason', reason.trim() || '…')}

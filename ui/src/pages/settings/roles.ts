@@ -14,6 +14,7 @@ export const RIGHTS: Record<Right, string> = {
   'see-world': 'See clusters and workloads',
   'see-desk': 'See recommendations, executions, agents, freezes and modes',
   propose: 'Put a plan on the desk',
+  'speak-for-agent': 'Say under an agent’s name what it wants now',
   decide: 'Approve, reject, defer, change a target',
   steer: 'Freeze, abort, roll back; let virtual time run',
   administer: 'Lift freezes, set modes, make tokens, keep models',

@@ -9,8 +9,8 @@ use crate::api::extract::{Body, IfMatch, Names};
 use crate::api::problem::{Kind, Problem};
 use crate::api::wire::{RecommendationDetail, ToldDetail};
 use crate::desk::Desk;
-use crate::office::Outcome;
 use crate::office::lists::KeptReview;
+use crate::office::{OfficeError, Outcome};
 use crate::storage::tables::recommendations::Whole;
 use axum::extract::State;
 use axum::response::Response;
@@ -139,8 +139,12 @@ pub(super) async fn answer(
         let told = |words: &mut String| discretion.told_of_clusters(&plan.action, words);
         desk.rehearse(plan.action.clone()).await?.map_err(|objection| objected(objection, told))?;
     }
-    let outcome = desk.office().take(Input::Reviewed(review), Some((id, version)), None).await?;
-    refused(id, &outcome)?;
+    match desk.office().take(Input::Reviewed(review.clone()), Some((id, version)), None).await {
+        Ok(outcome) => refused(id, &outcome)?,
+        // The same answer may have come twice at the same time; then it was the other one that changed it.
+        Err(OfficeError::VersionChanged { .. }) if said_before(&find(desk, caller, id).await?, &review) => {}
+        Err(error) => return Err(error.into()),
+    }
     describe(desk, caller, id).await
 }
 
@@ -166,9 +170,13 @@ impl Decision {
     pub(super) fn check(&self) -> Result<(), Problem> {
         check_words("note", self.note.as_deref())?;
         plan_hash(&self.plan_hash)?;
-        match self.defer_seconds {
-            None | Some(1..=86_400) => Ok(()),
-            Some(_) => Err(no_deferral()),
+        match (self.verdict, self.defer_seconds) {
+            (_, None) | (DecisionVerdict::Defer, Some(1..=86_400)) => Ok(()),
+            (DecisionVerdict::Defer, Some(_)) => Err(no_deferral()),
+            (_, Some(_)) => {
+                let problem = Problem::new(Kind::Validation, "Only a deferral is for some time.");
+                Err(problem.with_proposal("deferSeconds", "only verdict defer has it", "leave it out"))
+            }
         }
     }
 

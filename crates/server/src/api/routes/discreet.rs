@@ -16,6 +16,11 @@ fn known(now: &Now) -> Option<Known<'_>> {
     now.snapshot.as_deref().map(|observed| Known { observed, departed: &now.departed })
 }
 
+/// What somebody may be told about anything.
+pub(super) fn discretion_about(desk: &Desk, sight: &Sight) -> Discretion {
+    Discretion::of(sight, known(&desk.now()), desk.clusters())
+}
+
 /// What somebody may be told about an action.
 pub(super) fn discretion(desk: &Desk, sight: &Sight, action: &Action) -> Discretion {
     let (now, clusters) = (desk.now(), desk.clusters().iter().chain(action.clusters()));

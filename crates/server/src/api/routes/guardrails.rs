@@ -1,6 +1,7 @@
 //! What every plan is held to, and who has to be asked.
 
-use crate::access::Right;
+use super::discreet::discretion_about;
+use crate::access::{Caller, Right};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get};
 use crate::api::wire::Guardrails;
@@ -17,6 +18,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-async fn show(State(desk): State<Desk>) -> Json<Guardrails> {
-    Json(Guardrails::of(&desk.now().guardrails, &desk.header().control.policy))
+async fn show(State(desk): State<Desk>, caller: Caller) -> Json<Guardrails> {
+    let mut all = Guardrails::of(&desk.now().guardrails, &desk.header().control.policy);
+    let discretion = discretion_about(&desk, &caller.sight());
+    let rules = all.passes.iter_mut().map(|pass| &mut pass.rule);
+    let rules = rules.chain(all.approvers.iter_mut().map(|needed| &mut needed.rule));
+    let words = rules.chain(all.limits.iter_mut().map(|limit| &mut limit.says));
+    words.for_each(|words| discretion.told(words));
+    Json(all)
 }

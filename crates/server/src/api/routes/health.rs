@@ -8,10 +8,16 @@ use crate::storage::tables::journal;
 use axum::extract::State;
 use serde_json::Value;
 
+const ALIVE: &str = "/healthz";
+const READY: &str = "/readyz";
+
+/// What keepers of processes ask.
+pub(in crate::api) const PROBES: [&str; 2] = [ALIVE, READY];
+
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        get("/healthz", "getHealth", alive).does("Whether the process is alive").open().sends("text/plain"),
-        get("/readyz", "getReadiness", ready)
+        get(ALIVE, "getHealth", alive).does("Whether the process is alive").open().sends("text/plain"),
+        get(READY, "getReadiness", ready)
             .does("Whether the desk can read and write")
             .open()
             .sends("text/plain")

@@ -32,6 +32,7 @@ mod workloads;
 mod world;
 
 pub(super) use agents::names as agent_names;
+pub(super) use health::PROBES;
 pub(super) use metrics::PATH as METRICS;
 
 use super::endpoint::Endpoint;

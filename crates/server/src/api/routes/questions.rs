@@ -43,6 +43,9 @@ async fn list(
     State(desk): State<Desk>,
     Names(name): Names<String>,
 ) -> Result<Json<Vec<QuestionItem>>, Problem> {
+    if !super::agents::names(&desk).await?.contains(&name) {
+        return Err(Problem::not_found(format_args!("agent {name:?}")));
+    }
     let run = desk.now().run.clone();
     let found = desk.read(move |connection| last_questions(connection, &run, &name)).await?;
     Ok(Json(found))

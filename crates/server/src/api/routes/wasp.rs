@@ -1,7 +1,7 @@
 //! The same addresses that WASP's services have, for an engine that was given a token.
 
 use super::proposals::agent;
-use crate::access::{Caller, Right, Role};
+use crate::access::{Caller, Right};
 use crate::api::answer::Json;
 use crate::api::endpoint::{Endpoint, get, post};
 use crate::api::problem::{Kind, Problem};
@@ -18,7 +18,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     let take = |path, operation| {
         post(path, operation, take_list)
             .does("Take the list that WASP's engine sends: all that an agent wants now")
-            .needs(Right::Propose)
+            .needs(Right::SpeakForAgent)
             .narrowed()
             .not_repeatable()
             .body::<Vec<WaspEntry>>()
@@ -59,10 +59,6 @@ async fn take_list(
     request: Request,
 ) -> Result<Json<WaspAnswer>, Problem> {
     let bytes = list_of(request).await?;
-    if caller.role != Role::Agent {
-        let detail = "WASP's engine proposes under the name of an agent; give it an agent's token.";
-        return Err(Problem::new(Kind::Validation, detail));
-    }
     apply(&desk, agent(&caller)?, &caller.scope, bytes).await.map(Json)
 }
 

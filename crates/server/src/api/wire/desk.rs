@@ -71,7 +71,7 @@ impl Status {
             seq: now.seq,
             waiting: now.waiting,
             under_way: now.under_way,
-            mode: now.mode.as_str().to_owned(),
+            mode: now.mode_of_everything().as_str().to_owned(),
             freezes: now.freezes.iter().map(Into::into).collect(),
             observed_at: seen.map(|seen| seen.taken_at.0),
             gaps: seen.map(gaps).unwrap_or_default(),
