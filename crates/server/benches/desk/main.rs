@@ -187,7 +187,8 @@ async fn watch(address: SocketAddr, token: Arc<str>, ready: mpsc::Sender<()>, la
             return heard;
         }
         let Some(id) = text.strip_prefix("id: ") else { continue };
-        let (seq, index) = id.trim().split_once('-').unwrap();
+        let mut parts = id.trim().splitn(3, '-');
+        let (seq, index) = (parts.next().unwrap(), parts.next().unwrap());
         let now: (u64, u64) = (seq.parse().unwrap(), index.parse().unwrap());
         heard.events += 1;
         heard.out_of_order += u64::from(now <= former);

@@ -151,7 +151,8 @@ pub fn events_of(entry: &Entry) -> Vec<Event> {
     let event = |(index, Told { kind, subject, data, right }): (usize, Told)| Event {
         about: about(run, kind, &subject, &data),
         specversion: "1.0",
-        id: format!("{}-{index}", entry.seq),
+        // With what the entry is known by, since after the return to an older backup others have the same numbers.
+        id: format!("{}-{index}-{}", entry.seq, entry.hash.short()),
         source: "drover",
         kind,
         subject,

@@ -8,6 +8,7 @@ use crate::clock::wall_ms;
 use crate::desk::Desk;
 use crate::laboratory::News;
 use crate::live::{Announcement, Event, FAMILIES, Subscription, Told, Touched};
+use crate::storage::Connection;
 use crate::storage::tables::journal;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -62,14 +63,17 @@ async fn watch(
     let seat = desk.rooms().watch(&caller.actor())?;
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = header.or(query.after.as_deref()).map(position).transpose()?;
-    let (mut seen, mut skip) = after.unwrap_or((desk.end(), 0));
     let mut ready = VecDeque::new();
-    if skip > 0
-        && let Some(end) = end_before(&desk, seen + 1).await?
-    {
-        (seen, skip) = (end, 0);
-        ready.push_back(reset(&desk, end));
-    }
+    let (seen, skip) = match after {
+        None => (desk.end(), 0),
+        Some(position) => match end_without(&desk, &position).await? {
+            Some(end) => {
+                ready.push_back(reset(&desk, end));
+                (end, 0)
+            }
+            None => (position.seen, position.skip),
+        },
+    };
     let subscription = desk.subscribe();
     let laboratory = desk.laboratory().news();
     let sight = caller.sight();
@@ -79,31 +83,51 @@ async fn watch(
     Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("still here")))
 }
 
-/// The entry up to which everything was seen, and how many events of the next one. Entries are counted from 1, so nothing at all was
-/// seen at 0-0.
-fn position(text: &str) -> Result<(i64, usize), Problem> {
-    if text == BEGINNING {
-        return Ok((0, 0));
-    }
-    let parts = text
-        .split_once('-')
-        .and_then(|(seq, index)| Some((seq.parse::<i64>().ok()?, index.parse::<usize>().ok()?)));
-    let (seq, index) = parts.filter(|(seq, _)| *seq > 0).ok_or_else(|| {
-        let detail = "An event's id is written <entry>-<number>, such as 412-0; 0-0 is before the first.";
-        Problem::new(Kind::Malformed, detail)
-    })?;
-    Ok((seq - 1, index.saturating_add(1)))
+/// How far somebody has come.
+#[derive(Debug, PartialEq, Eq)]
+struct Position {
+    /// The entry up to which everything was seen.
+    seen: i64,
+    /// How many events of the next one.
+    skip: usize,
+    /// What that next one is known by, if they say.
+    mark: Option<String>,
 }
 
-/// The end of the record, if somebody has seen an entry behind it. Otherwise they would wait until it has grown that far, and never
-/// hear what comes until then.
-async fn end_before(desk: &Desk, entry: i64) -> Result<Option<i64>, Problem> {
-    if entry <= desk.end() {
+/// Reads the id of an event. Entries are counted from 1, so nothing at all was seen at 0-0.
+fn position(text: &str) -> Result<Position, Problem> {
+    if text == BEGINNING {
+        return Ok(Position { seen: 0, skip: 0, mark: None });
+    }
+    let mut parts = text.splitn(3, '-');
+    let seq = parts.next().and_then(|seq| seq.parse::<i64>().ok()).filter(|seq| *seq > 0);
+    let index = parts.next().and_then(|index| index.parse::<usize>().ok());
+    let position = seq.zip(index).map(|(seq, index)| Position {
+        seen: seq - 1,
+        skip: index.saturating_add(1),
+        mark: parts.next().map(ToOwned::to_owned),
+    });
+    position.ok_or_else(|| {
+        let detail =
+            "An event's id is written <entry>-<number>-<mark>, such as 412-0-5f2c09ab; 0-0 is before the first.";
+        Problem::new(Kind::Malformed, detail)
+    })
+}
+
+/// The end of the record, if it does not have what somebody has seen last: an entry behind its end, or another one in its place. Otherwise
+/// they would never hear what came instead.
+async fn end_without(desk: &Desk, Position { seen, skip, mark }: &Position) -> Result<Option<i64>, Problem> {
+    let (entry, is_near) = (seen + 1, seen + 1 <= desk.end());
+    if *skip == 0 || (is_near && mark.is_none()) {
         return Ok(None);
     }
     // Others may have written meanwhile, and the record knows it first.
-    let end = desk.read(|connection| Ok(journal::head(connection)?.seq)).await?;
-    Ok((entry > end).then_some(end))
+    let read = move |connection: &mut dyn Connection| {
+        Ok((journal::get(connection, entry)?.map(|entry| entry.hash), journal::head(connection)?.seq))
+    };
+    let (found, end) = desk.read(read).await?;
+    let is_there = found.is_some_and(|hash| mark.as_ref().is_none_or(|mark| *mark == hash.short()));
+    Ok((!is_there).then_some(end))
 }
 
 /// Tells a watcher to begin anew.
@@ -215,16 +239,19 @@ mod tests {
     #[test]
     fn an_id_says_what_was_seen() {
         for (text, expected) in [
-            ("0-0", Some((0, 0))),
-            ("1-0", Some((0, 1))),
-            ("412-2", Some((411, 3))),
-            ("1-18446744073709551615", Some((0, usize::MAX))),
+            ("0-0", Some((0, 0, None))),
+            ("1-0", Some((0, 1, None))),
+            ("412-2", Some((411, 3, None))),
+            ("412-2-5f2c", Some((411, 3, Some("5f2c")))),
+            ("1-18446744073709551615", Some((0, usize::MAX, None))),
             ("0-1", None),
             ("-1-0", None),
             ("412", None),
             ("", None),
         ] {
-            assert_eq!(position(text).ok(), expected, "{text}");
+            let read = position(text).ok();
+            let read = read.as_ref().map(|it| (it.seen, it.skip, it.mark.as_deref()));
+            assert_eq!(read, expected, "{text}");
         }
     }
 
