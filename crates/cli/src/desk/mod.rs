@@ -18,7 +18,11 @@ use model::document::{Document, Problems};
 use server::config::{self, DeskConfig};
 use server::service::Keys;
 use server::storage::Location;
+use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Under which of these a file names its scenario.
+const SCENARIO_KEYS: [&str; 2] = ["world.simulate", "world.scenario"];
 
 /// What to do about data that cannot be reached.
 pub(crate) const STORAGE_HELP: &str =
@@ -40,15 +44,57 @@ pub(crate) struct DeskFile {
 
 impl DeskFile {
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
-        let bytes = files::read(path)?;
-        let config = config_of(path, &bytes).map_err(|failure| with_scenario(path, &bytes, failure))?;
-        let (scenario, text) = files::scenario_and_text_at(&beside(path, Path::new(&config.scenario)))?;
-        let (name, document) = (files::shown(path), Document::from_bytes(&files::shown(path), &bytes)?);
+        let (bytes, name) = (files::read(path)?, files::shown(path));
+        let config = config::read(&name, &bytes).map_err(Failure::from);
+        let config = config.map_err(|failure| with_scenario(path, &bytes, failure))?;
+        let document = Document::from_bytes(&name, &bytes)?;
+        let places =
+            both(&name, secrets::find(&config, &document, path), storage_of(&config, &document, path));
+        let (scenario, text) = match (the_scenario(&config, &document, path), places.as_ref()) {
+            (Ok(found), _) => found,
+            (Err(Failure::Input(more)), Err(problems)) => {
+                return Err(with(Failure::from(problems.clone()), &more));
+            }
+            (Err(failure), _) => return Err(failure),
+        };
         let notes = config::check_names(&name, &bytes, &config, &scenario);
-        let keys = secrets::find(&config, &document, path);
-        let (notes, keys) = both(&name, notes, keys)?;
+        let (notes, (keys, storage)) = both(&name, notes, places)?;
+        let config = DeskConfig { storage, ..config };
         Ok(Self { config, scenario, text, keys, path: path.to_owned(), notes })
     }
+}
+
+/// The scenario that a desk's file names. If there is none, it is the name that is wrong.
+fn the_scenario(
+    config: &DeskConfig,
+    document: &Document,
+    path: &Path,
+) -> Result<(Scenario, Vec<u8>), Failure> {
+    let place = beside(path, Path::new(&config.scenario));
+    if let Err(error) = fs::metadata(&place) {
+        let key =
+            SCENARIO_KEYS.into_iter().find(|key| document.find(key).is_some()).unwrap_or(SCENARIO_KEYS[0]);
+        let message = format!("{} cannot be opened: {error}", files::shown(&place));
+        let problem =
+            document.problem_at(key, message, "name a scenario that lies there, as seen from this file");
+        return Err(document.problems([problem]).into());
+    }
+    files::scenario_and_text_at(&place)
+}
+
+/// Where the data is kept: a file lies beside the desk's, and what only an environment or another file says is looked up.
+fn storage_of(config: &DeskConfig, document: &Document, path: &Path) -> Result<Location, Problems> {
+    let found = match &config.storage_at {
+        Some(place) => secrets::location(place, path).map_err(|why| {
+            let message = format!("where the data is kept is not known: {why}");
+            document.problems([document.problem_at("storage", message, secrets::proposal(place))])
+        })?,
+        None => config.storage.clone(),
+    };
+    Ok(match found {
+        Location::File(file) => Location::File(beside(path, &file)),
+        server => server,
+    })
 }
 
 /// What two looks at one file found, or all that either says is wrong with it.
@@ -67,30 +113,30 @@ fn both<A, B>(name: &str, one: Result<A, Problems>, other: Result<B, Problems>) 
 fn with_scenario(path: &Path, bytes: &[u8], failure: Failure) -> Failure {
     let Failure::Input(text) = failure else { return failure };
     let salvage = Document::salvage(&files::shown(path), bytes).ok();
-    let named = ["world.simulate", "world.scenario"].into_iter().find_map(|key| {
+    let named = SCENARIO_KEYS.into_iter().find_map(|key| {
         let scenario = salvage.as_ref()?.document.find(key)?.scalar()?;
         Some(beside(path, Path::new(scenario)))
     });
     match named.map(|scenario| files::scenario_at(&scenario)) {
-        Some(Err(Failure::Input(more))) => Failure::Input(format!("{}\n{more}", text.trim_end())),
+        Some(Err(Failure::Input(more))) => with(Failure::Input(text), &more),
         _ => Failure::Input(text),
+    }
+}
+
+/// What is wrong with one file, and behind it what is wrong with another.
+fn with(failure: Failure, more: &str) -> Failure {
+    match failure {
+        Failure::Input(text) => Failure::Input(format!("{}\n{more}", text.trim_end())),
+        other => other,
     }
 }
 
 /// A desk's file alone. Everything it names lies where its own folder says, wherever the command was started.
 pub(crate) fn config_at(path: &Path) -> Result<DeskConfig, Failure> {
-    config_of(path, &files::read(path)?)
-}
-
-fn config_of(path: &Path, bytes: &[u8]) -> Result<DeskConfig, Failure> {
-    let mut config = config::read(&files::shown(path), bytes)?;
-    if let Some(place) = &config.storage_at {
-        config.storage = secrets::location(place, path)?;
-    }
-    if let Location::File(file) = &mut config.storage {
-        *file = beside(path, file);
-    }
-    Ok(config)
+    let (bytes, name) = (files::read(path)?, files::shown(path));
+    let config = config::read(&name, &bytes)?;
+    let storage = storage_of(&config, &Document::from_bytes(&name, &bytes)?, path)?;
+    Ok(DeskConfig { storage, ..config })
 }
 
 /// A secret by the place that a file names, with whose it is.

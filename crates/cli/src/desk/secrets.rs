@@ -38,7 +38,7 @@ pub(super) fn find(config: &DeskConfig, document: &Document, desk: &Path) -> Res
     document.problems(missing).into_result(keys)
 }
 
-fn proposal(place: &SecretPlace) -> String {
+pub(super) fn proposal(place: &SecretPlace) -> String {
     match place {
         SecretPlace::Environment(name) => format!("set {name} in the environment of this command"),
         SecretPlace::File(path) => format!("write it into {}, or name another file", path.display()),
@@ -60,10 +60,8 @@ pub(super) fn in_file(whose: &str, name: &Path, desk: &Path) -> Result<String, F
 }
 
 /// The location of the data, which may have a password in it.
-pub(super) fn location(place: &SecretPlace, desk: &Path) -> Result<Location, Failure> {
-    let wrong = |why: String| Failure::Input(format!("drover: where the data is kept is not known: {why}"));
-    let text = secret(place, desk).map_err(wrong)?;
-    text.reveal().parse().map_err(|error: server::storage::Error| wrong(error.to_string()))
+pub(super) fn location(place: &SecretPlace, desk: &Path) -> Result<Location, String> {
+    secret(place, desk)?.reveal().parse().map_err(|error: server::storage::Error| error.to_string())
 }
 
 fn secret(place: &SecretPlace, desk: &Path) -> Result<Secret, String> {

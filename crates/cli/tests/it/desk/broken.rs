@@ -81,6 +81,18 @@ const EDITS: &[Edit] = &[
         )],
         5,
     ),
+    ("a scenario that is nowhere", &[("small.yaml", "nowhere.yaml")], 1),
+    (
+        "data kept nobody knows where, and a secret that is nowhere",
+        &[
+            ("sqlite:desk.db", "env:DROVER_NEVER_SET"),
+            (
+                "access:",
+                "webhooks: [{ name: a, url: \"https://a.example\", secret: \"env:DROVER_NEVER_SET\" }]\naccess:",
+            ),
+        ],
+        2,
+    ),
     (
         "secrets that are nowhere, and a cluster that is not there either",
         &[
@@ -178,7 +190,7 @@ fn broken_desks_are_refused_with_everything_that_is_wrong() {
 #[test]
 fn a_desk_needs_its_scenario() {
     for (edit, part) in [
-        (("small.yaml", "missing.yaml"), "missing.yaml: cannot be opened"),
+        (("small.yaml", "missing.yaml"), "desk.yaml:4:20: world.simulate: missing.yaml cannot be opened"),
         (("small.yaml", "desk.yaml"), "desk.yaml:1:9: drover:"),
     ] {
         let said = scratch("desk-scenario", &[edit]).drover(&["check", "desk.yaml"]);
