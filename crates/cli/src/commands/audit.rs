@@ -4,7 +4,7 @@ use crate::client::{Connection, Request};
 use crate::desk::storage::{Place, existing, in_use};
 use crate::failure::{FINDINGS, Failure, Outcome, UNREACHABLE};
 use crate::files;
-use crate::output::{note, print};
+use crate::output::{note, print, print_while_read};
 use crate::terminal::{Moment, Table, clean, clock, utc};
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -162,9 +162,11 @@ fn export(arguments: &Export) -> Outcome {
     let client = arguments.connection.client()?;
     let source = client.open(&Request::get(&["audit", "export"]), &[]).map_err(Failure::from)?;
     let chain = match &arguments.out {
-        None => copy(source, &mut std::io::stdout().lock())?,
-        Some(path) => files::write_new(path, |file| copy(source, file))?,
+        None => copy(source, print_while_read)?,
+        Some(path) => files::write_new(path, |file| copy(source, |line| write(file, line)))?,
     };
+    // Whoever reads only the beginning is told nothing about the whole.
+    let Some(chain) = chain else { return Ok(ExitCode::SUCCESS) };
     let end = chain.end();
     note(&format!(
         "{} entries, all as they were written. Note the hash of the end elsewhere: {}",
@@ -173,15 +175,25 @@ fn export(arguments: &Export) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies a record line by line and follows its hashes on the way.
-fn copy(source: impl Read, target: &mut impl Write) -> Result<Chain, Failure> {
+fn write(file: &mut impl Write, line: &str) -> Result<bool, Failure> {
+    writeln!(file, "{line}").context("the record could not be written")?;
+    Ok(true)
+}
+
+/// Copies a record line by line and follows its hashes on the way. `write` says whether somebody reads on; nothing is left to follow
+/// once nobody does.
+fn copy(
+    source: impl Read,
+    mut write: impl FnMut(&str) -> Result<bool, Failure>,
+) -> Result<Option<Chain>, Failure> {
     let (mut lines, mut chain) = (BufReader::new(source), Chain::default());
     while let Some(line) = next_line(&mut lines).map_err(|error| broken_off(&error))? {
         chain.follow(&line).map_err(|finding| found(chain.end().seq + 1, &finding))?;
-        writeln!(target, "{line}").context("the record could not be written")?;
+        if !write(&line)? {
+            return Ok(None);
+        }
     }
-    target.flush().context("the record could not be written")?;
-    Ok(chain)
+    Ok(Some(chain))
 }
 
 fn broken_off(error: &std::io::Error) -> Failure {
