@@ -78,6 +78,11 @@ fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
         assert!(parts.iter().all(|part| said.errors.contains(part)), "{order:?}: {}", said.errors);
         assert!(!said.errors.contains("other data"), "{order:?}: {}", said.errors);
     }
+    for (period, part) in [("7h", "at most 6h"), ("0s", "for some time"), ("soon", "soon")] {
+        let said = desk.ask("otto", &["clock", "advance", period]);
+        assert_eq!((said.code, said.text.as_str()), (Some(2), ""), "{period}: {}", said.errors);
+        assert!(said.errors.contains(part), "{period}: {}", said.errors);
+    }
     for speed in ["NaN", "inf", "0", "-1", "1e300"] {
         let said = desk.ask("otto", &["clock", "speed", speed]);
         assert_eq!(said.code, Some(2), "{speed}: {}", said.errors);
