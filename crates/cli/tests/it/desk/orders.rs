@@ -63,6 +63,28 @@ fn who_rejects_again_learns_that_the_first_reason_stands() {
 }
 
 #[test]
+fn who_approves_again_learns_that_the_first_answer_stands() {
+    let desk = Desk::open("desk-approve-again");
+    desk.advance("2m");
+    let hash = desk.plan_hash("R-2");
+    let twice = ["rec", "approve", "R-2", "R-2", "--plan-hash", &hash, "--plan-hash", &hash];
+    let said = desk.ask("otto", &[&twice[..], &["--note", "before noon"]].concat());
+    assert_eq!((said.code, said.text.matches("R-2 is approved: ").count()), (Some(0), 1), "{}", said.text);
+    assert!(!said.text.contains("already") && !said.errors.contains("together"), "{}", said.errors);
+    let again = desk.done("otto", &["rec", "approve", "R-2", "--plan-hash", &hash, "--note", "other"]);
+    assert!(
+        again.starts_with("R-2 was approved already by person:otto at 0:02:00: before noon\n"),
+        "{again}"
+    );
+    assert!(again.contains("the new note was not kept. It is app"), "{again}");
+    let other = "0".repeat(64);
+    let two = ["rec", "approve", "R-1", "R-1", "--plan-hash", &hash, "--plan-hash", &other];
+    let said = desk.ask("otto", &two);
+    assert_eq!(said.code, Some(2), "{}", said.errors);
+    assert!(said.errors.contains("named twice with two plans"), "{}", said.errors);
+}
+
+#[test]
 fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
     let mut desk = Desk::closed("desk-ended");
     desk.scratch.write("roomy.yaml", ROOMY);

@@ -1,6 +1,6 @@
 //! The page for a plan with everything that a plan can have.
 
-use super::text;
+use super::{page, text};
 use expect_test::expect;
 use serde_json::json;
 
@@ -75,4 +75,9 @@ fn a_decision_fits_on_a_page() {
                   person:anna said approve at 0:02:10: go�ahead
         Plan      9c41"]]
     .assert_eq(&text(&detail, 180_000));
+    let narrow = page(&detail, 180_000, Some(40));
+    assert!(
+        narrow.contains("\n          (in the words of keeper;\n          nobody has checked them)\n"),
+        "what goes on stands below its text: {narrow}"
+    );
 }
