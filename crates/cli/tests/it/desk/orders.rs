@@ -113,6 +113,24 @@ fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
 }
 
 #[test]
+fn of_several_runs_it_is_said_which() {
+    let mut desk = Desk::open("desk-runs");
+    let former = desk.json("vera", &["status"])["run"].as_str().unwrap().to_owned();
+    desk.advance("5m");
+    let record = desk.done("udo", &["audit", "list", "--limit", "500"]);
+    assert!(!record.lines().next().unwrap().contains(" RUN "), "there is only one: {record}");
+    desk.stop();
+    desk.start("127.0.0.1:0");
+    let record = desk.done("udo", &["audit", "list", "--limit", "500"]);
+    assert!(record.lines().next().unwrap().contains(" RUN "), "{record}");
+    assert!(record.lines().any(|line| line.contains(&format!(" {former} "))), "{record}");
+    let listed = |more: &[&str]| desk.ask("vera", &[&["rec", "list", "--all"], more].concat()).text;
+    assert_eq!(listed(&[]), "", "the new run has only begun");
+    let before = listed(&["--run", &former]);
+    assert!(before.lines().any(|line| line.starts_with("R-1 ") && line.contains("  0:02:00 ")), "{before}");
+}
+
+#[test]
 fn modes_say_who_answers_and_how_to_undo_it() {
     let desk = Desk::open("desk-mode");
     desk.advance("2m");
