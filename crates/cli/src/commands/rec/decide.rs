@@ -139,8 +139,9 @@ fn plans(arguments: &Approve) -> Result<Vec<Plan<'_>>, Failure> {
             None => plans.push((id, hash)),
             Some((_, read)) if *read == hash => {}
             Some(_) => {
-                let text =
-                    format!("drover: {id} is named twice with two plans; name it once, with the one that you have read");
+                let text = format!(
+                    "drover: {id} is named twice with two plans; name it once, with the one that you have read"
+                );
                 return Err(Failure::Input(text));
             }
         }

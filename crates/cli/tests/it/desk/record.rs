@@ -125,7 +125,8 @@ fn an_open_desk_is_copied_while_it_works() {
 #[test]
 fn what_is_no_backup_is_not_restored() {
     let scratch = Scratch::new("desk-no-backup");
-    scratch.write("notes.txt", "what was said on Monday, and more of it than fits into the head of a database");
+    scratch
+        .write("notes.txt", "what was said on Monday, and more of it than fits into the head of a database");
     scratch.write("empty.db", "");
     for (backup, part) in [
         ("nope.db", "there is no backup nope.db"),
