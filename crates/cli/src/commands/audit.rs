@@ -4,7 +4,7 @@ use crate::client::{Connection, Request};
 use crate::desk::storage::{Place, existing, in_use};
 use crate::failure::{FINDINGS, Failure, Outcome, UNREACHABLE};
 use crate::files;
-use crate::output::{note, print};
+use crate::output::{note, print, print_while_read};
 use crate::terminal::{Moment, Table, clean, clock, utc};
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -16,6 +16,7 @@ use server::audit::Chain;
 use server::clock::wall_ms;
 use server::storage::tables::journal::{self, Verification};
 use server::storage::{self, Database, Location};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ use std::process::ExitCode;
 
 /// An entry that is longer is none of ours.
 const LONGEST_LINE: u64 = 256 << 20;
+
+/// Which column of a list tells the run.
+const RUN: usize = 2;
 
 /// Read the record of a desk, take it away, and check that nobody changed it.
 #[derive(Args)]
@@ -131,15 +135,25 @@ fn list(arguments: &List) -> Outcome {
         .query("until", arguments.until.map(|moment| moment.wall_ms(now)))
         .query("limit", Some(arguments.limit));
     let answer = client.send(&request)?;
-    client.tell_table(&answer, "Nothing fits.", |page: &AuditPage| {
-        let mut table = Table::new(&["seq", "when", "virtual", "kind", "actor", "subject", "via"]);
-        for entry in &page.items {
-            let (seq, when, at) = (entry.seq.to_string(), utc(entry.at_wall), clock(entry.at.max(0) as u64));
-            let via = entry.via.as_deref().unwrap_or_default();
-            table.row([&seq, &when, &at, &kind(entry), &entry.actor, &entry.subject, via]);
-        }
-        table
-    })
+    client.tell_table(&answer, "Nothing fits.", |page: &AuditPage| entries(&page.items))
+}
+
+/// Every run has a time and recommendations of its own, so where there are several it is said of which one they are.
+fn entries(items: &[AuditEntry]) -> Table {
+    let runs: BTreeSet<&str> = items.iter().filter_map(|entry| entry.run.as_deref()).collect();
+    let is_told = |column: usize| column != RUN || runs.len() > 1;
+    let told = |cells: [&str; 8]| {
+        let told = cells.into_iter().enumerate().filter(|(column, _)| is_told(*column));
+        told.map(|(_, cell)| cell.to_owned()).collect::<Vec<_>>()
+    };
+    let headings = told(["seq", "when", "run", "virtual", "kind", "actor", "subject", "via"]);
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    for entry in items {
+        let (seq, when, at) = (entry.seq.to_string(), utc(entry.at_wall), clock(entry.at.max(0) as u64));
+        let (run, via) = (entry.run.as_deref().unwrap_or_default(), entry.via.as_deref().unwrap_or_default());
+        table.row(told([&seq, &when, run, &at, &kind(entry), &entry.actor, &entry.subject, via]));
+    }
+    table
 }
 
 /// The kind of an entry, and for orders and answers which: `ordered: unfreeze`, `reviewed: reject`.
@@ -162,9 +176,11 @@ fn export(arguments: &Export) -> Outcome {
     let client = arguments.connection.client()?;
     let source = client.open(&Request::get(&["audit", "export"]), &[]).map_err(Failure::from)?;
     let chain = match &arguments.out {
-        None => copy(source, &mut std::io::stdout().lock())?,
-        Some(path) => files::write_new(path, |file| copy(source, file))?,
+        None => copy(source, print_while_read)?,
+        Some(path) => files::write_new(path, |file| copy(source, |line| write(file, line)))?,
     };
+    // Whoever reads only the beginning is told nothing about the whole.
+    let Some(chain) = chain else { return Ok(ExitCode::SUCCESS) };
     let end = chain.end();
     note(&format!(
         "{} entries, all as they were written. Note the hash of the end elsewhere: {}",
@@ -173,15 +189,25 @@ fn export(arguments: &Export) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies a record line by line and follows its hashes on the way.
-fn copy(source: impl Read, target: &mut impl Write) -> Result<Chain, Failure> {
+fn write(file: &mut impl Write, line: &str) -> Result<bool, Failure> {
+    writeln!(file, "{line}").context("the record could not be written")?;
+    Ok(true)
+}
+
+/// Copies a record line by line and follows its hashes on the way. `write` says whether somebody reads on; nothing is left to follow
+/// once nobody does.
+fn copy(
+    source: impl Read,
+    mut write: impl FnMut(&str) -> Result<bool, Failure>,
+) -> Result<Option<Chain>, Failure> {
     let (mut lines, mut chain) = (BufReader::new(source), Chain::default());
     while let Some(line) = next_line(&mut lines).map_err(|error| broken_off(&error))? {
         chain.follow(&line).map_err(|finding| found(chain.end().seq + 1, &finding))?;
-        writeln!(target, "{line}").context("the record could not be written")?;
+        if !write(&line)? {
+            return Ok(None);
+        }
     }
-    target.flush().context("the record could not be written")?;
-    Ok(chain)
+    Ok(Some(chain))
 }
 
 fn broken_off(error: &std::io::Error) -> Failure {

@@ -8,8 +8,8 @@ use crate::output::print;
 use anyhow::Context;
 use clap::Args;
 use serde_json::json;
-use server::storage::Database;
-use std::io;
+use server::storage::{Database, Error};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -80,7 +80,26 @@ fn from_desk(connection: &Connection, to: &Path) -> Result<(), Failure> {
 
 pub(crate) fn restore(arguments: &Restore) -> Outcome {
     let location = arguments.place.location()?;
-    Database::restore(&arguments.backup, &location)?;
+    Database::restore(&arguments.backup, &location)
+        .map_err(|error| not_restored(error, &arguments.backup))?;
     print(&format!("{location} holds everything of {}.", arguments.backup.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whoever names a file that holds no backup can name another one.
+fn not_restored(error: Error, backup: &Path) -> Failure {
+    match error {
+        Error::File { path, source, .. } if source.kind() == ErrorKind::NotFound => Failure::Input(format!(
+            "drover: there is no backup {}; name a file that is there",
+            path.display()
+        )),
+        Error::NotADatabase { place } | Error::Empty { place } | Error::Foreign { place }
+            if Path::new(&place) == backup =>
+        {
+            Failure::Input(format!(
+                "drover: {place} is no backup of a desk; name a file that drover backup wrote"
+            ))
+        }
+        other => other.into(),
+    }
 }

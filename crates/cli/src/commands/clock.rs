@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use model::time::Period;
 use serde_json::{Value, json};
 use server::api::wire::Status;
-use server::office::pace::FASTEST;
+use server::office::pace::{FASTEST, LONGEST_ADVANCE};
 
 /// Slower is standing still.
 const SLOWEST: f64 = 0.01;
@@ -65,7 +65,8 @@ struct Speed {
 
 #[derive(Args)]
 struct Advance {
-    /// For how long; a day at most.
+    /// For how long; six hours at most.
+    #[arg(value_parser = advance)]
     period: Period,
     #[command(flatten)]
     connection: Connection,
@@ -100,6 +101,20 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 pub(super) fn speed(text: &str) -> Result<f64, String> {
     let fits = |speed: &f64| (SLOWEST..=FASTEST).contains(speed);
     text.parse().ok().filter(fits).ok_or_else(|| format!("a speed is a number from {SLOWEST} to {FASTEST}"))
+}
+
+/// For how long time goes on at once, as a desk takes it.
+fn advance(text: &str) -> Result<Period, String> {
+    let period = text.parse::<Period>().map_err(|error| error.to_string())?;
+    if period.is_zero() {
+        return Err("time goes on for some time or not at all".to_owned());
+    }
+    if period > LONGEST_ADVANCE {
+        return Err(format!(
+            "at once, time goes on for at most {LONGEST_ADVANCE}; for more, give the order several times"
+        ));
+    }
+    Ok(period)
 }
 
 /// Gives an order and says how things stand then, and how to undo it. `undo` is told how they stood before.

@@ -127,8 +127,8 @@ fn greet(desk: &OpenDesk, folder: &Folder, arguments: &Arguments) -> Result<(), 
     desk.warn();
     note(&format!(
         "In another terminal:\n  export DROVER_SERVER=http://{} DROVER_TOKEN_FILE={}\n  drover rec watch",
-        desk.address(),
-        token.display()
+        desk.nearby(),
+        std::path::absolute(&token).unwrap_or(token).display()
     ));
     if arguments.kube_api {
         note(

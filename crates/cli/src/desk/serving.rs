@@ -17,7 +17,7 @@ use server::office::Resumed;
 use server::page::Page;
 use server::service::{self, Around, Service};
 use server::storage::tables::tokens;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -108,9 +108,14 @@ impl OpenDesk {
         &self.service
     }
 
+    /// Where whoever is on this machine finds it.
+    pub(crate) fn nearby(&self) -> SocketAddr {
+        nearby(self.address)
+    }
+
     /// Where browsers find it.
     pub(crate) fn url(&self) -> String {
-        let listening = || format!("http://{}", self.address);
+        let listening = || format!("http://{}", self.nearby());
         self.config.access.public_address.clone().unwrap_or_else(listening)
     }
 
@@ -174,6 +179,16 @@ impl OpenDesk {
     }
 }
 
+/// Every address of a machine is one to listen on and none to go to.
+fn nearby(address: SocketAddr) -> SocketAddr {
+    let here = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(here, address.port())
+}
+
 async fn first_free(addresses: &[SocketAddr]) -> Result<TcpListener, Failure> {
     let mut last = Err(Failure::Input("drover: no address to listen on".to_owned()));
     for address in addresses {
@@ -185,12 +200,12 @@ async fn first_free(addresses: &[SocketAddr]) -> Result<TcpListener, Failure> {
     last
 }
 
-/// Writes the address into a file. Whoever waits for it never sees half of it.
+/// Writes the address into a file, for whoever is on this machine. Whoever waits for it never sees half of it.
 pub(crate) fn tell(path: &Path, address: SocketAddr) -> Result<(), Failure> {
     let shown = path.display();
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
-    std::fs::write(&partial, format!("http://{address}\n"))
+    std::fs::write(&partial, format!("http://{}\n", nearby(address)))
         .and_then(|()| std::fs::rename(&partial, path))
         .with_context(|| format!("{shown} could not be written"))?;
     Ok(())
@@ -252,5 +267,22 @@ pub(crate) async fn signal() {
 async fn interrupt() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_listens_everywhere_is_found_here() {
+        for (listening, found) in [
+            ("0.0.0.0:8080", "127.0.0.1:8080"),
+            ("[::]:8080", "[::1]:8080"),
+            ("127.0.0.1:8080", "127.0.0.1:8080"),
+            ("192.0.2.7:8080", "192.0.2.7:8080"),
+        ] {
+            assert_eq!(nearby(listening.parse().unwrap()).to_string(), found);
+        }
     }
 }

@@ -13,4 +13,4 @@ pub(crate) use safe::{clean, clean_json};
 pub(crate) use sheet::{Sheet, WIDTH as HEADING_WIDTH};
 pub(crate) use table::Table;
 pub(crate) use time::{clock, span, utc};
-pub(crate) use width::{width, wrapped};
+pub(crate) use width::{width, width_of_questions, wrapped};

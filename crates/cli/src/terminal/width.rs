@@ -1,16 +1,23 @@
 //! How wide the terminal is, and texts that fit into it. What is piped stays as it is.
 
-use std::io::{IsTerminal, stdout};
-use terminal_size::{Width, terminal_size_of};
+use std::io::{IsTerminal, stderr, stdout};
+use terminal_size::{Height, Width, terminal_size_of};
 
 /// A narrower terminal shows nothing useful; longer lines are then broken by the terminal itself.
 const NARROWEST: usize = 20;
 
 /// So many characters fit into a line of standard output; nothing if it is no terminal.
 pub(crate) fn width() -> Option<usize> {
-    let out = stdout();
-    let (Width(width), _) = terminal_size_of(&out).filter(|_| out.is_terminal())?;
-    Some(usize::from(width)).filter(|width| *width >= NARROWEST)
+    usable(terminal_size_of(stdout()).filter(|_| stdout().is_terminal()))
+}
+
+/// The same for standard error, where questions and what belongs to them are shown.
+pub(crate) fn width_of_questions() -> Option<usize> {
+    usable(terminal_size_of(stderr()).filter(|_| stderr().is_terminal()))
+}
+
+fn usable(size: Option<(Width, Height)>) -> Option<usize> {
+    size.map(|(Width(width), _)| usize::from(width)).filter(|width| *width >= NARROWEST)
 }
 
 /// A text of at most so many characters, with a mark where something is left out.

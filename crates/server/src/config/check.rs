@@ -171,6 +171,7 @@ impl Checker<'_> {
         let limits = self.limits("review", usual, review.limits);
         let passes: Vec<Option<PassRule>> =
             review.pass.iter().enumerate().map(|(index, rule)| self.pass_rule(index, rule)).collect();
+        self.rule_names(&review.pass);
         let approvers: Vec<Option<ApproverRule>> = review
             .approvers
             .iter()
@@ -216,6 +217,17 @@ impl Checker<'_> {
         let name = self.take(&format!("{path}.name"), ReviewerName::new(&raw.name), "write a short name");
         let when = self.rule(&format!("{path}.when"), &raw.when);
         Some(PassRule { name: name?, when: when? })
+    }
+
+    /// The record tells by its name which rule let something pass.
+    fn rule_names(&mut self, all: &[RawRule]) {
+        for (index, rule) in all.iter().enumerate() {
+            if all[..index].iter().any(|earlier| earlier.name == rule.name) {
+                let path = format!("{}.name", item("review.pass", index));
+                let message = format!("two rules are called {}", rule.name);
+                self.report(&path, message, "give each its own name");
+            }
+        }
     }
 
     fn approver_rule(&mut self, index: usize, raw: &RawApprovers) -> Option<ApproverRule> {

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 /// Faster than this, a day passes in less than a second; whoever wants that runs the scenario without a desk.
 pub const FASTEST: f64 = 100_000.0;
 
+/// Time that goes on at once, at most. Nobody else is attended to meanwhile, so a long way is gone in steps.
+pub const LONGEST_ADVANCE: Period = Period::from_hours(6);
+
 /// Real time that is made up for at once, at most. A desk that was suspended must not leap hours ahead.
 const LONGEST_LEAP: Duration = Duration::from_secs(1);
 

@@ -74,7 +74,7 @@ impl Standing {
                     self.tell(*id, |story| story.outcome = Some(JsonText::of(reason)));
                 }
                 Effect::Apply(approved) => {
-                    self.tell(approved.recommendation().id, |story| story.begun = true)
+                    self.tell(approved.recommendation().id, |story| story.begun = true);
                 }
                 _ => {}
             }

@@ -1,19 +1,19 @@
 //! `drover rec approve`, `reject` and `defer`: answers to exactly the plan that was read.
 
-use super::show::together;
-use super::{Read, decision_text, now, read};
+use super::show::{page, together};
+use super::{Read, now, read};
 use crate::client::{Answer, Client, Connection, Request};
 use crate::failure::{CONFLICT, Failure, Outcome};
 use crate::output::note;
 use crate::terminal::ask::{ask, is_yes, somebody_is_there};
-use crate::terminal::{clean, clock};
+use crate::terminal::{clean, clock, width_of_questions, wrapped};
 use clap::Args;
 use model::review::Stage;
 use model::risk::Risk;
 use model::time::Period;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use server::api::wire::{PredictionItem, RecommendationDetail};
+use server::api::wire::{PredictionItem, RecommendationDetail, ReviewItem};
 use std::process::ExitCode;
 
 /// Approve plans. With a terminal, each is shown and you are asked; without one, say which plan you have read. Before several are
@@ -93,11 +93,11 @@ fn decide(client: &Client, found: &Read, decision: &Decision<'_>) -> Result<Answ
 }
 
 pub(super) fn approve(arguments: &Approve) -> Outcome {
-    let hashes = hashes(arguments)?;
+    let plans = plans(arguments)?;
     let client = arguments.connection.client()?;
-    show_together(&client, &arguments.ids);
+    show_together(&client, &plans.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     let mut worst = None;
-    for (id, hash) in arguments.ids.iter().zip(hashes) {
+    for (id, hash) in plans {
         match approve_one(&client, arguments, id, hash, TRIES) {
             Ok(true) => {}
             Ok(false) => worst = worst.or(Some(ExitCode::FAILURE)),
@@ -112,18 +112,41 @@ pub(super) fn approve(arguments: &Approve) -> Outcome {
 
 /// Shows what several plans would bring together, before anybody says yes to one of them. Where that cannot be computed, it is said,
 /// and each plan is answered by itself.
-fn show_together(client: &Client, ids: &[String]) {
+fn show_together(client: &Client, ids: &[&str]) {
     if ids.len() < 2 {
         return;
     }
     let request = Request::post(&["previews"], &json!({ "ids": ids })).patiently();
     match client.ask::<PredictionItem>(&request) {
-        Ok(prediction) => note(&format!("{}\n", together(&prediction))),
+        Ok(prediction) => {
+            note(&format!("{}\n", wrapped(&together(&prediction), width_of_questions(), 0)));
+        }
         Err(failure) => {
             note("What these plans would bring together is not known:");
             failure.report();
         }
     }
+}
+
+/// A recommendation, and the plan that was read, if that was before now.
+type Plan<'a> = (&'a str, Option<&'a String>);
+
+/// What is to be answered, each once however often it is named.
+fn plans(arguments: &Approve) -> Result<Vec<Plan<'_>>, Failure> {
+    let mut plans: Vec<Plan<'_>> = Vec::new();
+    for (id, hash) in arguments.ids.iter().map(String::as_str).zip(hashes(arguments)?) {
+        match plans.iter().find(|(named, _)| *named == id) {
+            None => plans.push((id, hash)),
+            Some((_, read)) if *read == hash => {}
+            Some(_) => {
+                let text = format!(
+                    "drover: {id} is named twice with two plans; name it once, with the one that you have read"
+                );
+                return Err(Failure::Input(text));
+            }
+        }
+    }
+    Ok(plans)
 }
 
 /// What was read of each recommendation, if that was before now.
@@ -163,13 +186,19 @@ fn approve_one(
     let plan_hash = hash.map_or(found.detail.item.plan_hash.as_str(), String::as_str);
     let note = arguments.note.as_deref();
     let decision = Decision { verdict: "approve", plan_hash, note, defer_seconds: None };
+    let before = own_approval(client, &found.detail)?;
     match decide(client, &found, &decision) {
         Err(Failure::Refused { code: CONFLICT, .. })
             if hash.is_some() && tries > 1 && is_only_richer(client, &found)? =>
         {
             approve_one(client, arguments, id, hash, tries - 1)
         }
-        answer => client.tell(&answer?, approved).map(|_| true),
+        answer => client
+            .tell(&answer?, |detail| match before {
+                Some(review) => approved_before(detail, review, note.is_some()),
+                None => approved(detail),
+            })
+            .map(|_| true),
     }
 }
 
@@ -182,6 +211,27 @@ fn say_if_unpredicted(client: &Client, detail: &RecommendationDetail, named: boo
             clean(&detail.item.id)
         ));
     }
+}
+
+/// The part of what a desk says to whoever wants to know who they are.
+#[derive(Deserialize)]
+struct Asking {
+    name: String,
+}
+
+/// What whoever asks has said yes with before: the desk takes the same answer again, and keeps the first one.
+fn own_approval<'a>(
+    client: &Client,
+    detail: &'a RecommendationDetail,
+) -> Result<Option<&'a ReviewItem>, Failure> {
+    let approvals: Vec<&ReviewItem> =
+        detail.reviews.iter().filter(|review| review.verdict == "approve").collect();
+    if approvals.is_empty() || client.is_for_programs() {
+        return Ok(None);
+    }
+    let asking: Asking = client.ask(&Request::get(&["session"]))?;
+    let by = format!("person:{}", asking.name);
+    Ok(approvals.into_iter().find(|review| review.by == by))
 }
 
 /// Whether the plan is the one that was read, and only what is known about it has grown: its predicted effect, say. Whoever named
@@ -210,7 +260,7 @@ fn confirmed(detail: &RecommendationDetail, said: Option<&str>) -> Result<(), Fa
 
 /// Shows the plan and asks. High risk takes more than a letter.
 fn says_yes(client: &Client, detail: &RecommendationDetail, risky: bool) -> Result<bool, Failure> {
-    note(&decision_text(detail, now(client)?));
+    note(&page(detail, now(client)?, width_of_questions()));
     let unknown = if detail.item.is_predicted { "" } else { "Its effect is not predicted. " };
     if risky {
         let target = target(detail);
@@ -232,6 +282,25 @@ fn approved(detail: &RecommendationDetail) -> String {
         "{id} is approved: {action}\nIt is {}. To give it up: drover exec abort {id} --reason …\nTo take it back afterwards: drover exec rollback {id} --reason …",
         clean(&detail.item.stage)
     )
+}
+
+/// Whoever approves again learns that the first answer stands.
+fn approved_before(detail: &RecommendationDetail, review: &ReviewItem, has_note: bool) -> String {
+    let stands = if detail.item.stage == Stage::Pending.as_str() {
+        let (given, needed) = (detail.approvers_given, detail.approvers_needed);
+        format!("{given} of {needed} have said yes; nothing happens before.")
+    } else {
+        format!("It is {}.", detail.item.stage)
+    };
+    let kept = if has_note { ", and the new note was not kept" } else { "" };
+    let said = clean(&format!("{} was approved already{}", detail.item.id, said(review)));
+    format!("{said}\nNothing was changed{kept}. {}", clean(&stands))
+}
+
+/// Who said it, when and why.
+fn said(review: &ReviewItem) -> String {
+    let why = review.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    format!(" by {} at {}{why}", review.by, clock(review.at))
 }
 
 pub(super) fn reject(arguments: &Reject) -> Outcome {
@@ -257,10 +326,7 @@ pub(super) fn reject(arguments: &Reject) -> Outcome {
 /// Whoever rejects again learns that the first reason stands.
 fn rejected_before(detail: &RecommendationDetail) -> String {
     let rejection = detail.reviews.iter().rev().find(|review| review.verdict == "reject");
-    let said = rejection.map_or_else(String::new, |review| {
-        let why = review.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
-        format!(" by {} at {}{why}", review.by, clock(review.at))
-    });
+    let said = rejection.map(said).unwrap_or_default();
     clean(&format!("{} was rejected already{said}", detail.item.id))
         + "\nNothing was changed, and the new reason was not kept."
 }

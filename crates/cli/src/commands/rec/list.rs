@@ -3,7 +3,7 @@
 use crate::client::{Client, Connection, Request};
 use crate::failure::{Failure, Outcome};
 use crate::output::{note, print};
-use crate::terminal::{Table, clean_json, span};
+use crate::terminal::{Table, clean_json, clock, span};
 use anyhow::Context;
 use clap::Args;
 use model::review::Stage;
@@ -50,6 +50,9 @@ pub(super) struct Arguments {
     /// This risk or a higher one: low, medium or high.
     #[arg(long)]
     risk: Option<String>,
+    /// Of this run, as drover status and drover audit list call it; of the one that goes on now by default.
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
     /// What to sort by, with a minus for descending: -raised_at, expires_at, risk, benefit, workload, agent, stage.
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     sort: Option<String>,
@@ -86,7 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let text = serde_json::to_string(&listed).context("the list could not be written as JSON")?;
         print(&clean_json(&text))?;
     } else {
-        show(&listed)?;
+        // Another run has a time of its own, and from there nothing is so long ago.
+        show(&listed, arguments.run.is_none().then_some(listed.as_of))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -115,17 +119,18 @@ fn request(arguments: &Arguments, limit: u32, cursor: Option<&str>) -> Request {
         .query("workload_contains", arguments.workload.as_ref())
         .query("kind", arguments.kind.as_ref())
         .query("risk", arguments.risk.as_ref())
+        .query("run", arguments.run.as_ref())
         .query("sort", arguments.sort.as_ref())
         .query("limit", Some(limit))
         .query("cursor", cursor)
 }
 
-fn show(listed: &Listed) -> Result<(), Failure> {
+fn show(listed: &Listed, now: Option<u64>) -> Result<(), Failure> {
     let mut table = Table::new(&["id", "stage", "risk", "action", "agent", "raised", "expires", "benefit"]);
     for item in &listed.items {
         let item: RecommendationItem =
             serde_json::from_str(item.get()).context("a row was not understood")?;
-        table.row(row(&item, listed.as_of));
+        table.row(row(&item, now));
     }
     table.show("Nothing fits. Without --stage or --all only what is open is listed.")?;
     if listed.total > listed.items.len() as i64 {
@@ -134,18 +139,22 @@ fn show(listed: &Listed) -> Result<(), Failure> {
     Ok(())
 }
 
-fn row(item: &RecommendationItem, now: u64) -> [String; 8] {
-    let ago = now.saturating_sub(item.raised_at.max(0) as u64);
+/// `now` is the federation's own time; without it, moments are told.
+fn row(item: &RecommendationItem, now: Option<u64>) -> [String; 8] {
+    let (raised_at, expires_at) = (item.raised_at.max(0) as u64, item.expires_at.max(0) as u64);
+    let raised =
+        now.map_or_else(|| clock(raised_at), |now| format!("{} ago", span(now.saturating_sub(raised_at))));
+    let expires =
+        now.map_or_else(|| clock(expires_at), |now| format!("in {}", span(expires_at.saturating_sub(now))));
     let is_pending = item.stage == Stage::Pending.as_str();
-    let left = (item.expires_at.max(0) as u64).saturating_sub(now);
     [
         item.id.clone(),
         item.stage.clone(),
         item.risk.clone(),
         item.action.clone(),
         item.agent.clone(),
-        format!("{} ago", span(ago)),
-        if is_pending { format!("in {}", span(left)) } else { String::new() },
+        raised,
+        if is_pending { expires } else { String::new() },
         benefit(item).unwrap_or_default(),
     ]
 }

@@ -6,8 +6,6 @@ mod show;
 mod target;
 mod watch;
 
-pub(crate) use show::text as decision_text;
-
 use crate::client::{Answer, Client, Request};
 use crate::failure::{Failure, Outcome};
 use clap::{Args, Subcommand};

@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// The decision on one page. `now` is the federation's own time.
-pub(crate) fn text(detail: &RecommendationDetail, now: u64) -> String {
+fn text(detail: &RecommendationDetail, now: u64) -> String {
     let mut sheet = Sheet::default();
     sheet.part("Change", changes(detail));
     sheet.part("Why", why(detail));
@@ -51,9 +51,14 @@ pub(crate) fn text(detail: &RecommendationDetail, now: u64) -> String {
     format!("{}\n{}\n\n{}", head(detail, now), clean(&detail.item.action), sheet.text())
 }
 
+/// The page in lines of so many characters.
+pub(super) fn page(detail: &RecommendationDetail, now: u64, width: Option<usize>) -> String {
+    wrapped(&text(detail, now), width, HEADING_WIDTH + 1)
+}
+
 /// The page as wide as the terminal, and the command that says yes to it. Whoever copies a command needs it in one piece.
 fn with_command(detail: &RecommendationDetail, now: u64) -> String {
-    let page = wrapped(&text(detail, now), width(), HEADING_WIDTH + 1);
+    let page = page(detail, now, width());
     if detail.item.stage != Stage::Pending.as_str() {
         return page;
     }

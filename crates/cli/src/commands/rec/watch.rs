@@ -2,7 +2,7 @@
 
 use crate::client::{Client, Connection, Event, EventReader, Request, StreamFailure, wait};
 use crate::failure::{Failure, Outcome};
-use crate::output::{note, print};
+use crate::output::{note, print_while_read};
 use crate::terminal::{clean, clean_json, clock};
 use clap::Args;
 use model::action::Action;
@@ -95,7 +95,10 @@ impl Watch<'_> {
         while self.left > 0
             && let Ok(Some(event)) = events.next_event()
         {
-            self.tell(&event).map_err(StreamFailure::Refused)?;
+            if !self.tell(&event).map_err(StreamFailure::Refused)? {
+                self.left = 0;
+                break;
+            }
             if !event.id.is_empty() {
                 self.last.clone_from(&event.id);
             }
@@ -105,18 +108,19 @@ impl Watch<'_> {
         Ok(told)
     }
 
-    fn tell(&self, event: &Event) -> Result<(), Failure> {
+    /// False once nobody reads it any more.
+    fn tell(&self, event: &Event) -> Result<bool, Failure> {
         if event.kind == RESET {
             note(
                 "The desk's record ends before this place, as after the return to an older backup; going on from its end.",
             );
         }
         if self.client.is_for_programs() {
-            return print(&clean_json(&event.data));
+            return print_while_read(&clean_json(&event.data));
         }
         match serde_json::from_str::<Told>(&event.data) {
-            Ok(told) => print(&line(&told)),
-            Err(_) => print(&clean(&event.kind)),
+            Ok(told) => print_while_read(&line(&told)),
+            Err(_) => print_while_read(&clean(&event.kind)),
         }
     }
 }

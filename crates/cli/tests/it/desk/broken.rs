@@ -117,6 +117,15 @@ const EDITS: &[Edit] = &[
         2,
     ),
     (
+        "two rules of one name",
+        &[(
+            "  mode: human",
+            "  mode: rules\n  pass:\n    - { name: small, when: \"action.replicas <= 1\" }\n    \
+            - { name: other, when: \"action.replicas <= 2\" }\n    - { name: small, when: \"action.replicas <= 4\" }",
+        )],
+        1,
+    ),
+    (
         "several things at once",
         &[("127.0.0.1:8080", "here"), ("speed: 60", "speed: 0"), ("sqlite:desk.db", "desk.db")],
         3,

@@ -79,6 +79,7 @@ fn a_taken_port_is_no_obstacle_and_a_kept_demo_goes_on() {
     let port = taken.local_addr().unwrap().to_string();
     let arguments = ["--listen", &port, "--keep", "kept", "--speed", "0.01", "--seed", "3"];
     let demo = Demo::start(Scratch::new("demo-kept"), &arguments);
+    assert!(demo.folder().is_absolute(), "it is found from elsewhere, too: {}", demo.token_file);
     assert_ne!(demo.server, format!("http://{port}"));
     let notes = String::from_utf8(demo.scratch.read("notes")).unwrap();
     assert!(notes.contains(&format!("{port} is taken by another program")), "{notes}");

@@ -63,6 +63,28 @@ fn who_rejects_again_learns_that_the_first_reason_stands() {
 }
 
 #[test]
+fn who_approves_again_learns_that_the_first_answer_stands() {
+    let desk = Desk::open("desk-approve-again");
+    desk.advance("2m");
+    let hash = desk.plan_hash("R-2");
+    let twice = ["rec", "approve", "R-2", "R-2", "--plan-hash", &hash, "--plan-hash", &hash];
+    let said = desk.ask("otto", &[&twice[..], &["--note", "before noon"]].concat());
+    assert_eq!((said.code, said.text.matches("R-2 is approved: ").count()), (Some(0), 1), "{}", said.text);
+    assert!(!said.text.contains("already") && !said.errors.contains("together"), "{}", said.errors);
+    let again = desk.done("otto", &["rec", "approve", "R-2", "--plan-hash", &hash, "--note", "other"]);
+    assert!(
+        again.starts_with("R-2 was approved already by person:otto at 0:02:00: before noon\n"),
+        "{again}"
+    );
+    assert!(again.contains("the new note was not kept. It is app"), "{again}");
+    let other = "0".repeat(64);
+    let two = ["rec", "approve", "R-1", "R-1", "--plan-hash", &hash, "--plan-hash", &other];
+    let said = desk.ask("otto", &two);
+    assert_eq!(said.code, Some(2), "{}", said.errors);
+    assert!(said.errors.contains("named twice with two plans"), "{}", said.errors);
+}
+
+#[test]
 fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
     let mut desk = Desk::closed("desk-ended");
     desk.scratch.write("roomy.yaml", ROOMY);
@@ -78,11 +100,34 @@ fn at_the_end_of_a_scenario_its_clock_takes_no_orders() {
         assert!(parts.iter().all(|part| said.errors.contains(part)), "{order:?}: {}", said.errors);
         assert!(!said.errors.contains("other data"), "{order:?}: {}", said.errors);
     }
+    for (period, part) in [("7h", "at most 6h"), ("0s", "for some time"), ("soon", "soon")] {
+        let said = desk.ask("otto", &["clock", "advance", period]);
+        assert_eq!((said.code, said.text.as_str()), (Some(2), ""), "{period}: {}", said.errors);
+        assert!(said.errors.contains(part), "{period}: {}", said.errors);
+    }
     for speed in ["NaN", "inf", "0", "-1", "1e300"] {
         let said = desk.ask("otto", &["clock", "speed", speed]);
         assert_eq!(said.code, Some(2), "{speed}: {}", said.errors);
         assert!(said.errors.contains(speed) && said.errors.contains("0.01"), "{speed}: {}", said.errors);
     }
+}
+
+#[test]
+fn of_several_runs_it_is_said_which() {
+    let mut desk = Desk::open("desk-runs");
+    let former = desk.json("vera", &["status"])["run"].as_str().unwrap().to_owned();
+    desk.advance("5m");
+    let record = desk.done("udo", &["audit", "list", "--limit", "500"]);
+    assert!(!record.lines().next().unwrap().contains(" RUN "), "there is only one: {record}");
+    desk.stop();
+    desk.start("127.0.0.1:0");
+    let record = desk.done("udo", &["audit", "list", "--limit", "500"]);
+    assert!(record.lines().next().unwrap().contains(" RUN "), "{record}");
+    assert!(record.lines().any(|line| line.contains(&format!(" {former} "))), "{record}");
+    let listed = |more: &[&str]| desk.ask("vera", &[&["rec", "list", "--all"], more].concat()).text;
+    assert_eq!(listed(&[]), "", "the new run has only begun");
+    let before = listed(&["--run", &former]);
+    assert!(before.lines().any(|line| line.starts_with("R-1 ") && line.contains("  0:02:00 ")), "{before}");
 }
 
 #[test]

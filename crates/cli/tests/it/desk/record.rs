@@ -1,6 +1,7 @@
 //! The record: taken away, checked without a desk, copied and brought back.
 
 use super::Desk;
+use crate::support::Scratch;
 use serde_json::Value;
 
 /// A desk at which something was decided, and which is closed again.
@@ -119,6 +120,24 @@ fn an_open_desk_is_copied_while_it_works() {
     let told = desk.json("udo", &["audit", "list", "--kind", "backup.taken"]);
     assert_eq!(told["items"][0]["actor"], "person:anna", "{told}");
     assert_eq!(told["items"].as_array().map(Vec::len), Some(2), "what was refused was not taken: {told}");
+}
+
+#[test]
+fn what_is_no_backup_is_not_restored() {
+    let scratch = Scratch::new("desk-no-backup");
+    scratch
+        .write("notes.txt", "what was said on Monday, and more of it than fits into the head of a database");
+    scratch.write("empty.db", "");
+    for (backup, part) in [
+        ("nope.db", "there is no backup nope.db"),
+        ("notes.txt", "notes.txt is no backup of a desk"),
+        ("empty.db", "empty.db is no backup of a desk"),
+    ] {
+        let said = scratch.drover(&["restore", backup, "--storage", "sqlite:new.db"]);
+        assert_eq!((said.code, said.text.as_str()), (Some(2), ""), "{backup}: {}", said.errors);
+        assert!(said.errors.contains(part), "{backup}: {}", said.errors);
+        assert!(!scratch.path("new.db").exists(), "{backup}: something was written");
+    }
 }
 
 #[test]

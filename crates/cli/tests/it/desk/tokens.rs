@@ -22,6 +22,10 @@ fn tokens_are_made_through_the_desk_and_end_at_once() {
         said.errors
     );
     desk.scratch.write_private("ben.token", &said.text);
+    let making = ["token", "create", "--name", "eve", "--role", "viewer", "--expires", "91d"];
+    let said = desk.ask("anna", &making);
+    assert_eq!((said.code, said.text.as_str()), (Some(2), ""), "{}", said.errors);
+    assert!(said.errors.contains("A token of this desk counts for at most 90d"), "{}", said.errors);
     desk.done("ben", &["status"]);
 
     let listed = desk.json("anna", &["token", "list"]);

@@ -37,6 +37,25 @@ fn a_watcher_sees_everything_once_and_can_go_on_later() {
 }
 
 #[test]
+fn who_writes_on_ends_quietly_once_nobody_reads() {
+    let desk = Desk::open("desk-unread");
+    desk.advance("2m");
+    for (person, arguments) in [
+        ("vera", &["rec", "watch", "--after", "1-0"] as &[&str]),
+        ("vera", &["rec", "watch", "--after", "1-0", "--json"]),
+        ("udo", &["audit", "export"]),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let notes = File::create(desk.scratch.path("notes")).unwrap();
+        let mut process = Process::start(desk.command(person, arguments).stdout(writer).stderr(notes));
+        let status = process.end("the end of what nobody reads");
+        assert!(status.success(), "{arguments:?}: {status}");
+        assert_eq!(lines(&desk, "notes"), [] as [&str; 0], "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_watcher_survives_the_death_of_the_desk_without_a_gap() {
     let mut desk = Desk::open("desk-gap");
     desk.advance("1m");

@@ -8,14 +8,11 @@ use crate::api::problem::{Kind, Problem};
 use crate::api::wire::Status;
 use crate::desk::Desk;
 use crate::office::ClockOrder;
-use crate::office::pace::{FASTEST, Speed};
+use crate::office::pace::{FASTEST, LONGEST_ADVANCE, Speed};
 use axum::extract::State;
 use model::time::Period;
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// Nobody else is attended to meanwhile, so a long way is gone in steps of at most six hours.
-const LONGEST_ADVANCE: f64 = 21_600.0;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -66,8 +63,9 @@ impl ClockWish {
         };
         let usual = speed(self.speed, "speed")?;
         let while_waiting = speed(self.speed_while_waiting, "speedWhileWaiting")?;
-        let long = format!("a number from 0.001 to {LONGEST_ADVANCE}");
-        if self.seconds.is_some_and(|seconds| !(0.001..=LONGEST_ADVANCE).contains(&seconds)) {
+        let longest = LONGEST_ADVANCE.as_seconds_float();
+        let long = format!("a number from 0.001 to {longest}");
+        if self.seconds.is_some_and(|seconds| !(0.001..=longest).contains(&seconds)) {
             return Err(wrong("seconds", &long));
         }
         Ok(match self.order {

@@ -18,6 +18,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use control::agent::Scope;
 use model::names::{ClusterName, ReviewerName, check_name};
+use model::time::Period;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -96,6 +97,14 @@ fn wrong(field: &str, message: impl Into<String>) -> Problem {
     Problem::new(Kind::Validation, format!("{field}: {message}.")).with_field(field, message)
 }
 
+/// Whoever asks in a terminal says days, and whoever asks from a program seconds: they are told both.
+fn too_long(longest: u64) -> Problem {
+    let period = Period::from_secs(longest);
+    let detail = format!("A token of this desk counts for at most {period}, and not for no time.");
+    let field = format!("a number from 1 to {longest}, which is {period}");
+    Problem::new(Kind::Validation, detail).with_field("seconds", field)
+}
+
 impl ScopeWish {
     fn scope(&self) -> Result<Scope, Problem> {
         if self.clusters.len().max(self.namespaces.len()) > MOST_NAMES {
@@ -126,10 +135,7 @@ impl TokenWish {
         let longest = desk.access().longest_token.as_millis() / 1000;
         let seconds = self.seconds.unwrap_or(USUAL_SECONDS.min(longest));
         if !(1..=longest).contains(&seconds) {
-            return Err(wrong(
-                "seconds",
-                format!("a number from 1 to {longest}, the longest that is allowed"),
-            ));
+            return Err(too_long(longest));
         }
         let now = wall_ms();
         Ok(NewToken {

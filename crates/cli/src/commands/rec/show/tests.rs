@@ -1,11 +1,11 @@
 //! The page for a plan with everything that a plan can have.
 
-use super::text;
+use super::{page, text};
 use expect_test::expect;
 use serde_json::json;
+use server::api::wire::RecommendationDetail;
 
-#[test]
-fn a_decision_fits_on_a_page() {
+fn everything() -> RecommendationDetail {
     let estimate = |mean: f64, low: f64, high: f64| json!({ "mean": mean, "low": low, "high": high });
     let outlook = json!({
         "measures": [
@@ -42,7 +42,11 @@ fn a_decision_fits_on_a_page() {
     });
     detail["opinions"] = json!([{ "by": "performance", "model": "small", "verdict": "against", "weight": 2,
                                   "strength": 0.7, "words": "member2 is far\u{1b}[31m away" }]);
-    let detail = serde_json::from_value(detail).unwrap();
+    serde_json::from_value(detail).unwrap()
+}
+
+#[test]
+fn a_decision_fits_on_a_page() {
     expect![[r"
         R-3 · pending · high risk · expires in 9m, then nothing is done · deferred until 0:03:20
         migrate deployment/default/web (2 replicas) from member1 to member2
@@ -74,5 +78,14 @@ fn a_decision_fits_on_a_page() {
         People    1 of 2 have said yes
                   person:anna said approve at 0:02:10: go�ahead
         Plan      9c41"]]
-    .assert_eq(&text(&detail, 180_000));
+    .assert_eq(&text(&everything(), 180_000));
+}
+
+#[test]
+fn a_page_is_as_wide_as_the_terminal() {
+    let narrow = page(&everything(), 180_000, Some(40));
+    assert!(
+        narrow.contains("\n          (in the words of keeper;\n          nobody has checked them)\n"),
+        "what goes on stands below its text: {narrow}"
+    );
 }
