@@ -9,6 +9,7 @@ mod life;
 mod orders;
 mod random;
 mod refusals;
+mod rejections;
 mod room_and_pace;
 
 use crate::testing::{Dialogue, Setup};

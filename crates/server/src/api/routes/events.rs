@@ -117,7 +117,7 @@ fn position(text: &str) -> Result<Position, Problem> {
 /// The end of the record, if it does not have what somebody has seen last: an entry behind its end, or another one in its place. Otherwise
 /// they would never hear what came instead.
 async fn end_without(desk: &Desk, Position { seen, skip, mark }: &Position) -> Result<Option<i64>, Problem> {
-    let (entry, is_near) = (seen + 1, seen + 1 <= desk.end());
+    let (entry, is_near) = (seen + 1, *seen < desk.end());
     if *skip == 0 || (is_near && mark.is_none()) {
         return Ok(None);
     }
