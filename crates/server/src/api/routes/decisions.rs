@@ -128,10 +128,8 @@ pub(super) async fn answer(
     let whole = find(desk, caller, id).await?;
     caller.must_reach(&whole.item)?;
     let review = decision.review(desk, id, caller)?;
-    // The same answer again is not a conflict: whoever did not hear the first one back may repeat it.
     if said_before(&whole, &review) {
-        refused_before(&whole)?;
-        return describe(desk, caller, id).await;
+        return repeated(desk, caller, &whole).await;
     }
     if review.verdict == Verdict::Approve {
         let plan: Recommendation = whole.documents.body.read("a recommendation").map_err(Problem::from)?;
@@ -141,11 +139,21 @@ pub(super) async fn answer(
     }
     match desk.office().take(Input::Reviewed(review.clone()), Some((id, version)), None).await {
         Ok(outcome) => refused(id, &outcome)?,
-        // The same answer may have come twice at the same time; then it was the other one that changed it.
-        Err(OfficeError::VersionChanged { .. }) if said_before(&find(desk, caller, id).await?, &review) => {}
+        Err(error @ OfficeError::VersionChanged { .. }) => {
+            // The same answer may have come twice at the same time; then it was the other one that changed it.
+            let whole = find(desk, caller, id).await?;
+            let is_repeated = said_before(&whole, &review);
+            return if is_repeated { repeated(desk, caller, &whole).await } else { Err(error.into()) };
+        }
         Err(error) => return Err(error.into()),
     }
     describe(desk, caller, id).await
+}
+
+/// The same answer again is not a conflict: whoever did not hear the first one back may repeat it, and hears what came of that one.
+async fn repeated(desk: &Desk, caller: &Caller, whole: &Whole) -> Result<ToldDetail, Problem> {
+    refused_before(whole)?;
+    describe(desk, caller, RecommendationId(whole.item.id as u64)).await
 }
 
 /// What the clusters said when they were asked before the approval; in their own words, as far as they are told.
