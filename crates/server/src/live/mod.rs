@@ -64,7 +64,11 @@ impl Now {
     pub fn mode_of_everything(&self) -> &Mode {
         let is_general =
             |setting: &&ModeSetting| setting.agent.is_none() && setting.scope == Extent::Everything;
-        self.modes.iter().find(is_general).map_or(&self.mode, |setting| &setting.mode)
+        match self.modes.iter().find(is_general).map_or(&self.mode, |setting| &setting.mode) {
+            // A grant that has ended leaves people to answer.
+            Mode::Auto { limits } if limits.until.is_some_and(|until| until <= self.at) => &Mode::Human,
+            mode => mode,
+        }
     }
 }
 

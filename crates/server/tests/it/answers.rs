@@ -116,11 +116,20 @@ fn the_status_says_who_answers_for_everything() {
         with_desk(location, "", async |desk| {
             let mode = async || desk.get(Role::Viewer, "/api/v1/status").await.body["mode"].clone();
             assert_eq!(mode().await, "human");
-            let wish = json!({ "mode": "observe", "scope": "everything", "reason": "calm" });
-            let path = "/api/v1/modes";
-            let set = request(Method::PUT, path, Some(desk.secret(Role::Admin)), Some(wish), &[]);
-            assert_eq!(desk.send(set).await.status, StatusCode::OK);
+            let set = async |mode: &str, more: Value| {
+                let mut wish = json!({ "mode": mode, "scope": "everything", "reason": "calm" });
+                let fields = more.as_object().expect("an object").clone();
+                wish.as_object_mut().expect("an object").extend(fields);
+                let admin = Some(desk.secret(Role::Admin));
+                let order = request(Method::PUT, "/api/v1/modes", admin, Some(wish), &[]);
+                assert_eq!(desk.send(order).await.status, StatusCode::OK);
+            };
+            set("observe", json!({})).await;
             assert_eq!(mode().await, "observe");
+            set("auto", json!({ "highestRisk": "low", "seconds": 20 })).await;
+            assert_eq!(mode().await, "auto");
+            desk.advance(30).await;
+            assert_eq!(mode().await, "human", "the grant has ended");
         });
         Ok(())
     });
